@@ -1,0 +1,38 @@
+import type Router from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import type { Log } from '#lib/core/log.ts';
+import type { Operation, Caller } from '#lib/core/operation.ts';
+import { createRouter } from './derive/router.ts';
+import { accessLog } from './http/access-log.ts';
+import { authenticate } from './http/credential.ts';
+import { securityHeaders } from './http/headers.ts';
+import { notFound } from './http/not-found.ts';
+import { problemAnswers } from './http/problem.ts';
+import { requestId } from './http/request-id.ts';
+import { servicesFor, type SharedServices } from './services.ts';
+
+export type AppOptions = {
+  catalog: readonly Operation[];
+  shared: SharedServices;
+  /** Public routes beside the catalog. */
+  pages: readonly Router[];
+  log: Log;
+  validateResponses: boolean;
+};
+
+/** The API as a Koa application: the layers of every request, in order. */
+export function createApp({ catalog, shared, pages, log, validateResponses }: AppOptions): Koa {
+  const operations = createRouter(catalog, {
+    authenticate: authenticate(shared.orm),
+    services: (ctx) => servicesFor(shared, ctx.state['caller'] as Caller),
+    validateResponses,
+  });
+  const routers = [operations, ...pages];
+  const app = new Koa();
+  const layers: Middleware[] = [requestId, accessLog(log), securityHeaders, problemAnswers(log)];
+  for (const layer of layers) app.use(layer);
+  for (const router of routers) app.use(router.routes());
+  app.use(notFound(routers));
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'connection'));
+  return app;
+}

@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { Problem } from '#lib/core/problem.ts';
+import { version } from '#lib/core/version.ts';
+import { Refusal } from './refusal.ts';
+
+const REFUSED = 1;
+const USAGE = 2;
+
+/** The operator's command line. Each group of commands is loaded only when it is called. */
+const groups: Record<string, () => Promise<{ register(program: Command): void }>> = {
+  migrate: () => import('./migrate.ts'),
+  workspace: () => import('./workspace.ts'),
+  person: () => import('./person.ts'),
+  app: () => import('./application.ts'),
+  key: () => import('./key.ts'),
+  dataset: () => import('./dataset.ts'),
+  import: () => import('./import.ts'),
+  model: () => import('./model.ts'),
+  seed: () => import('./seed.ts'),
+  verify: () => import('./verify.ts'),
+  replay: () => import('./replay.ts'),
+  openapi: () => import('./openapi.ts'),
+  serve: () => import('./serve.ts'),
+  demo: () => import('./demo.ts'),
+};
+
+const program = new Command('assay')
+  .description('Assay, for operators. Add --help to any command.')
+  .version(version)
+  .showHelpAfterError()
+  .exitOverride((error) => {
+    process.exit(error.exitCode === 0 ? 0 : USAGE);
+  });
+
+const asked = process.argv[2];
+const wanted = asked !== undefined && Object.hasOwn(groups, asked) ? [asked] : Object.keys(groups);
+for (const name of wanted) (await groups[name]!()).register(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const known = error instanceof Refusal || error instanceof Problem;
+  process.stderr.write(known ? `${error.code}: ${detailOf(error)}\n` : `${messageOf(error)}\n`);
+  process.exitCode = REFUSED;
+}
+
+function detailOf(error: Refusal | Problem): string {
+  return error instanceof Problem ? error.detail : error.message;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error
+    ? process.env['LOG_LEVEL'] === 'debug'
+      ? error.stack!
+      : error.message
+    : String(error);
+}

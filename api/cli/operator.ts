@@ -1,0 +1,35 @@
+import { readConfig, type Config } from '#lib/core/config.ts';
+import type { Environment } from '#lib/database/base.ts';
+import { openOwnedDatabase } from '#lib/database/open.ts';
+import { inPlatform, inTenant, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { tell } from './output.ts';
+
+/** The operator's hands: transactions with the operator's role, which may write what the API may not. */
+export type Operator = {
+  config: Config;
+  orm: Orm;
+  /** A transaction on the records of one workspace and environment. */
+  inWorkspace<T>(workspace: string, work: (em: Em) => Promise<T>, environment?: Environment): Promise<T>;
+  /** A transaction over all workspaces; the ORM filter is off. */
+  everywhere<T>(work: (em: Em) => Promise<T>): Promise<T>;
+};
+
+/** Opens the database as the operator for the length of one command. */
+export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const database = await openOwnedDatabase(config, tell);
+  const orm = openOrm(roleUrl(database.ownerUrl, 'operator', config), 4);
+  try {
+    return await work({
+      config,
+      orm,
+      inWorkspace: (workspace, inside, environment = 'sandbox') =>
+        inTenant(orm, { workspace, environment }, inside),
+      everywhere: (inside) => inPlatform(orm, inside),
+    });
+  } finally {
+    await orm.close();
+    await database.release();
+  }
+}

@@ -1,0 +1,34 @@
+import Table from 'cli-table3';
+
+export type OutputOptions = { json?: boolean };
+
+/** Prints one document: JSON for programs, or a table for people. */
+export function print(document: Record<string, unknown>, { json }: OutputOptions): void {
+  if (json) return write(JSON.stringify(document));
+  const table = new Table({ style: { head: [], border: [] } });
+  for (const [name, value] of Object.entries(document)) table.push({ [name]: cell(value) });
+  write(table.toString());
+}
+
+/** Prints rows: a JSON document `{data: [...]}`, or a table with a line for each row. */
+export function printRows(rows: readonly Record<string, unknown>[], { json }: OutputOptions): void {
+  if (json) return write(JSON.stringify({ data: rows }));
+  if (rows.length === 0) return write('none');
+  const table = new Table({ head: Object.keys(rows[0]!), style: { head: [], border: [] } });
+  for (const row of rows) table.push(Object.values(row).map(cell));
+  write(table.toString());
+}
+
+/** Tells a person what is going on, without touching the document on stdout. */
+export function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function write(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

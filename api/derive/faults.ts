@@ -1,0 +1,39 @@
+import type { ErrorObject } from 'ajv';
+import type { Fault } from '#lib/core/problem.ts';
+
+const MOST_FAULTS = 50;
+
+/** The errors of a validator as faults: a pointer to the member itself, the broken rule, and a sentence. */
+export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fault[] {
+  return errors
+    .filter((error) => error.keyword !== 'if')
+    .slice(0, MOST_FAULTS)
+    .map((error) => {
+      const { unevaluatedProperty, additionalProperty, missingProperty } = error.params as Record<
+        string,
+        string
+      >;
+      const member = additionalProperty ?? unevaluatedProperty ?? missingProperty;
+      const unknown = additionalProperty ?? unevaluatedProperty;
+      return {
+        pointer: error.instancePath + (member === undefined ? '' : `/${escapePointer(member)}`),
+        in: part,
+        code: unknown === undefined ? snakeCase(error.keyword) : 'unknown_field',
+        message: unknown === undefined ? sentence(error) : 'is not a member here',
+      };
+    });
+}
+
+function sentence(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required';
+  const allowed = (error.params as { allowedValues?: unknown[] }).allowedValues;
+  return allowed ? `must be one of ${allowed.join(', ')}` : (error.message ?? 'is not valid');
+}
+
+function escapePointer(member: string): string {
+  return member.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function snakeCase(keyword: string): string {
+  return keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,118 @@
+import Router from '@koa/router';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { Context, Middleware } from 'koa';
+import { createAjv } from '#lib/core/ajv.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { readBody } from '../http/body.ts';
+import { parseIdempotency } from '../http/idempotency.ts';
+import { parsePrefer } from '../http/prefer.ts';
+import { requireScope } from '../http/scope.ts';
+import { faultsOf } from './faults.ts';
+
+export const API_PREFIX = '/api/v2';
+
+export type RouterOptions = {
+  authenticate: Middleware;
+  services(ctx: Context): unknown;
+  /** Checks every answer against its declared schema; on in tests. */
+  validateResponses: boolean;
+};
+
+/** The routes of a catalog: credential, scope, body, validation and handler of each operation, in this order. */
+export function createRouter(catalog: readonly Operation[], options: RouterOptions): Router {
+  const router = new Router({ prefix: API_PREFIX });
+  const bodies = createAjv();
+  const queries = createAjv({ coerceTypes: true });
+  for (const operation of catalog) {
+    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
+    const validBody = operation.body && bodies.compile(operation.body);
+    const validQuery = queries.compile(operation.query ?? Closed({}));
+    const answers = new Map<number, ValidateFunction>();
+    if (options.validateResponses) {
+      answers.set(operation.success.status, bodies.compile(operation.success.schema));
+      if (operation.accepted) answers.set(202, bodies.compile(operation.accepted));
+    }
+    const handle: Middleware = async (ctx) => {
+      const prefer = parsePrefer(ctx.get('prefer'));
+      const query = checkedQuery(validQuery, ctx);
+      const body = checkedBody(operation, validBody, ctx.state['body']);
+      const reply = await operation.handle({
+        params: ctx['params'],
+        query,
+        body,
+        prefer,
+        idempotency: operation.method === 'GET' ? undefined : parseIdempotency(ctx, operation),
+        caller: ctx.state['caller'],
+        services: options.services(ctx),
+        requestId: ctx.state['requestId'],
+        fail(code: ProblemCode, detail: string, problem?: ProblemOptions): never {
+          throw new Problem(code, detail, problem);
+        },
+      });
+      checkAnswer(operation, answers, reply.status, reply.body);
+      ctx.status = reply.status;
+      ctx.set(reply.headers ?? {});
+      ctx.body = reply.body;
+    };
+    const named: Middleware = (ctx, next) => {
+      ctx.state['operation'] = operation.key;
+      return next();
+    };
+    router.register(path, [operation.method], [
+      named,
+      options.authenticate,
+      requireScope(operation.scope),
+      readBody,
+      handle,
+    ] as never);
+  }
+  return router;
+}
+
+function checkedQuery(valid: ValidateFunction, ctx: Context): Record<string, unknown> {
+  const query: Record<string, unknown> = { ...ctx.query };
+  const faults: Fault[] = Object.entries(query)
+    .filter(([, value]) => Array.isArray(value))
+    .map(([name]) => ({ pointer: `/${name}`, in: 'query', code: 'repeated', message: 'may be given once' }));
+  if (faults.length === 0 && !valid(query)) faults.push(...faultsOf(valid.errors!, 'query'));
+  if (faults.length) throw invalid(faults);
+  return query;
+}
+
+function checkedBody(operation: Operation, valid: ValidateFunction | undefined, sent: unknown): unknown {
+  const body = sent === undefined && operation.bodyOptional ? {} : sent;
+  if (!valid) {
+    if (body === undefined) return undefined;
+    throw invalid([
+      { pointer: '', in: 'body', code: 'unexpected_body', message: 'this operation takes no body' },
+    ]);
+  }
+  if (body === undefined) {
+    throw invalid([{ pointer: '', in: 'body', code: 'required', message: 'a JSON body is required' }]);
+  }
+  if (!valid(body)) throw invalid(faultsOf(valid.errors!, 'body'));
+  return body;
+}
+
+function checkAnswer(
+  operation: Operation,
+  answers: Map<number, ValidateFunction>,
+  status: number,
+  body: unknown,
+): void {
+  if (answers.size === 0) return;
+  const valid = answers.get(status);
+  if (!valid) throw new Error(`${operation.key} answered ${status}, which it does not declare`);
+  if (!valid(body)) {
+    throw new Error(
+      `${operation.key} answered what it does not declare: ${JSON.stringify(valid.errors!.slice(0, 3))}`,
+    );
+  }
+}
+
+export function invalid(faults: readonly Fault[]): Problem {
+  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
+  return new Problem('validation_failed', `${count} in the request; see errors.`, { errors: faults });
+}

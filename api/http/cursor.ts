@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Problem } from '#lib/core/problem.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+
+/** Makes and reads the cursors of lists. A cursor is signed, and bound to the list and filters it came from. */
+export type Cursors = {
+  write(list: string, filters: Record<string, unknown>, last: string): string;
+  read(list: string, filters: Record<string, unknown>, cursor: string): string;
+};
+
+export function createCursors(secret: string): Cursors {
+  const sign = (list: string, filters: Record<string, unknown>, last: string) =>
+    createHmac('sha256', secret)
+      .update(`${list}\n${canonicalHash(filters)}\n${last}`)
+      .digest()
+      .subarray(0, 12);
+  return {
+    write: (list, filters, last) =>
+      Buffer.concat([sign(list, filters, last), Buffer.from(last)]).toString('base64url'),
+    read(list, filters, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const last = bytes.subarray(12).toString();
+      if (bytes.length > 12 && timingSafeEqual(bytes.subarray(0, 12), sign(list, filters, last))) return last;
+      throw new Problem('invalid_cursor', 'The cursor was not given out for this list with these filters.', {
+        errors: [{ pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not valid here' }],
+      });
+    },
+  };
+}

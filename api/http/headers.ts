@@ -1,0 +1,10 @@
+import type { Middleware } from 'koa';
+
+/** Headers of every answer: private data is not stored, and nothing in a JSON answer is to be run or framed. */
+export const securityHeaders: Middleware = async (ctx, next) => {
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  await next();
+};

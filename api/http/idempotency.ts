@@ -1,0 +1,21 @@
+import type { Context } from 'koa';
+import type { Idempotency, Operation } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+
+/** Reads `Idempotency-Key`, bare or as a quoted structured-field string, with the hash of the request it came with. */
+export function parseIdempotency(ctx: Context, operation: Operation): Idempotency | undefined {
+  const header = ctx.get('idempotency-key');
+  if (header === '') return undefined;
+  const key = header.replace(/^"(.*)"$/, '$1');
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new Problem('malformed_header', 'Idempotency-Key takes 1 to 255 visible ASCII characters.');
+  }
+  const request = {
+    method: ctx.method,
+    path: ctx.path,
+    query: ctx.querystring,
+    body: ctx.state['body'] ?? null,
+  };
+  return { operation: operation.key, key, fingerprint: canonicalHash(request) };
+}

@@ -1,0 +1,41 @@
+import type { Server } from 'node:http';
+import type Koa from 'koa';
+
+const PORTS_TO_TRY = 100;
+
+export type ListenOptions = {
+  host: string;
+  /** The port that was asked for; a taken one is an error. */
+  port: number | undefined;
+  /** Where to start looking when none was asked for. */
+  defaultPort: number;
+};
+
+/** Listens, on the next free port where none was asked for. Throws a clear error when the asked port is taken. */
+export async function listen(app: Koa, { host, port, defaultPort }: ListenOptions): Promise<Server> {
+  const last = port === undefined ? defaultPort + PORTS_TO_TRY : port;
+  for (let candidate = port ?? defaultPort; ; candidate++) {
+    try {
+      return await listenOn(app, host, candidate);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+      if (candidate >= last) throw new Error(`port ${port ?? defaultPort} on ${host} is taken (${code})`);
+    }
+  }
+}
+
+function listenOn(app: Koa, host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = app.listen(port, host);
+    server.once('listening', () => resolve(server));
+    server.once('error', reject);
+  });
+}
+
+export function urlOf(server: Server): string {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server is not listening');
+  const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}

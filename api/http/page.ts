@@ -1,0 +1,38 @@
+import type { Em } from '#lib/database/orm.ts';
+import type { Page } from '#lib/core/schema.ts';
+import type { Services } from '../services.ts';
+
+export type PageRequest = { after: string | undefined; most: number };
+
+export type ListOptions<Row, Item> = {
+  /** Path of the list below `/api/v2`; the cursor is bound to it. */
+  list: string;
+  filters: Record<string, unknown>;
+  rows(em: Em, page: PageRequest): Promise<Row[]>;
+  present(row: Row): Item;
+};
+
+/** Answers a list by keyset: reads one row more than the page has, and points to the next page by the last uid. */
+export async function listReply<Row, Item extends { uid: string }>(
+  services: Services,
+  query: { limit?: number; cursor?: string },
+  { list, filters, rows, present }: ListOptions<Row, Item>,
+): Promise<{ status: 200; body: { data: Item[]; page: Page }; headers: Record<string, string> }> {
+  const limit = query.limit ?? 50;
+  const after = query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
+  const found = await services.transaction((em) => rows(em, { after, most: limit + 1 }));
+  const data = found.slice(0, limit).map(present);
+  const hasMore = found.length > limit;
+  const next = hasMore ? services.cursors.write(list, filters, data.at(-1)!.uid) : null;
+  return {
+    status: 200,
+    body: { data, page: { limit, next_cursor: next, has_more: hasMore } },
+    headers: next === null ? {} : { Link: nextLink(list, filters, limit, next) },
+  };
+}
+
+function nextLink(list: string, filters: Record<string, unknown>, limit: number, cursor: string): string {
+  const query = new URLSearchParams({ limit: String(limit), cursor });
+  for (const [name, value] of Object.entries(filters)) if (value !== null) query.set(name, String(value));
+  return `</api/v2${list}?${query}>; rel="next"`;
+}

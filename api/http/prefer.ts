@@ -1,0 +1,25 @@
+import type { Preferences } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+
+const LONGEST_WAIT_S = 60;
+
+/** Reads the RFC 7240 preferences that Assay honours; others are ignored. A longer wait than 60 s is cut to 60 s. */
+export function parsePrefer(header: string): Preferences {
+  let respondAsync = false;
+  let waitMs: number | undefined;
+  for (const preference of header.split(',')) {
+    const [name = '', value = ''] = preference
+      .split(';')[0]!
+      .split('=')
+      .map((part) => part.trim());
+    if (name.toLowerCase() === 'respond-async') respondAsync = true;
+    if (name.toLowerCase() === 'wait') {
+      const seconds = value.replace(/^"(.*)"$/, '$1');
+      if (!/^\d{1,9}$/.test(seconds)) {
+        throw new Problem('malformed_header', 'Prefer: wait takes a whole number of seconds.');
+      }
+      waitMs = Math.min(Number(seconds), LONGEST_WAIT_S) * 1_000;
+    }
+  }
+  return { respondAsync, waitMs };
+}

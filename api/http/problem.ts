@@ -1,0 +1,31 @@
+import type { Middleware } from 'koa';
+import type { Log } from '#lib/core/log.ts';
+import { Problem, problemBody } from '#lib/core/problem.ts';
+import { isTransient } from '#lib/database/transient.ts';
+
+/** Turns whatever was thrown into an RFC 9457 answer. What is not a `Problem` is told to the log, not to the caller. */
+export function problemAnswers(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem !== error) log.error({ err: error, request_id: ctx.state['requestId'] }, 'request failed');
+      ctx.state['problemCode'] = problem.code;
+      ctx.status = problem.status;
+      ctx.set(problem.headers);
+      ctx.body = problemBody(problem, ctx.state['requestId']);
+      ctx.type = 'application/problem+json';
+    }
+  };
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isTransient(error)) {
+    return new Problem('dependency_unavailable', 'A service that Assay depends on is not available.', {
+      headers: { 'Retry-After': '2' },
+    });
+  }
+  return new Problem('internal_error', 'An unexpected error. Quote the request id when you report it.');
+}

@@ -1,0 +1,10 @@
+import type { Middleware } from 'koa';
+import { newUid, prefixes } from '#lib/core/id.ts';
+
+/** Gives each request an id: the client's own, where it has the form, or a new one. Everything written carries it. */
+export const requestId: Middleware = async (ctx, next) => {
+  const given = ctx.get('x-request-id');
+  ctx.state['requestId'] = /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newUid(prefixes.request);
+  ctx.set('X-Request-Id', ctx.state['requestId']);
+  await next();
+};

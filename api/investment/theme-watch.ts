@@ -1,0 +1,121 @@
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+import { utcDate } from '#lib/core/clock.ts';
+import { addMonths, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
+import { IsoDate, ListOf, Closed, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { lastCoveredMonthEnd } from '#lib/data/coverage.ts';
+import { currentRevisions } from '#lib/data/dataset.repository.ts';
+import { newestPriceDate } from '#lib/data/price.repository.ts';
+import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { ThemeFactorsRequest, ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
+import { listRuns } from '#lib/pipeline/run-list.repository.ts';
+import { runStates } from '#lib/pipeline/run.ts';
+import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { servingVersion } from '#lib/registry/model.repository.ts';
+import { listReply } from '../http/page.ts';
+import { invalid } from '../derive/router.ts';
+import { presentRun, presentSummary, tenantOf } from '../runs.ts';
+import { defineOperation } from '../services.ts';
+
+const job = themeFactorsJob;
+
+export const createThemeFactorRun = defineOperation({
+  key: 'investment.theme_watch.factors.create',
+  product: 'Investment analytics',
+  method: 'POST',
+  path: '/investment/theme-watch/factors',
+  scope: 'investment:run',
+  summary: 'Runs the theme factor model on observed monthly history and seals the result.',
+  description:
+    'Cross-sectional ridge svc_theme_factor_ridge_v1 on the latest taxonomy published by the as-of date. ' +
+    'It writes no market data, rebalances nothing and trades nothing.',
+  body: ThemeFactorsRequestBody,
+  bodyOptional: true,
+  success: { status: 201, description: 'The run, sealed.', schema: SealedRun(job) },
+  accepted: OpenRun(job),
+  problems: [
+    ...job.problems,
+    'model_not_approved',
+    'run_cancelled',
+    'time_limit_exceeded',
+    'idempotency_key_reused',
+  ],
+  async handle(call) {
+    const { services, fail } = call;
+    const today = utcDate(services.clock.now());
+    if (call.body.as_of_date !== undefined && call.body.as_of_date > today) {
+      const message = `must not be after today, ${today}`;
+      throw invalid([{ pointer: '/as_of_date', in: 'body', code: 'in_future', message }]);
+    }
+    const submitted = await services.runs.submit(job, call, async (em) => {
+      const modelVersion =
+        (await servingVersion(em, job.model)) ??
+        fail('model_not_approved', `${job.model} has no active version.`);
+      const newest = await newestPriceDate(em);
+      const asOfDate = newest ? lastCoveredMonthEnd(newest) : lastDayOfMonth(addMonths(monthOf(today), -1));
+      const datasetRevisions = await currentRevisions(em);
+      return { input: resolve(call.body, asOfDate), modelVersion, datasetRevisions };
+    });
+    return services.runs.answer(job, call, submitted);
+  },
+});
+
+export const listThemeFactorRuns = defineOperation({
+  key: 'investment.theme_watch.factors.list',
+  product: 'Investment analytics',
+  method: 'GET',
+  path: '/investment/theme-watch/factors',
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Lists theme factor runs, newest first, without their results.',
+  query: Closed({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    as_of_date: Type.Optional(IsoDate),
+  }),
+  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { state, as_of_date } = query;
+    return listReply(services, query, {
+      list: job.resource,
+      filters: { state: state ?? null, as_of_date: as_of_date ?? null },
+      rows: (em, page) =>
+        listRuns(em, {
+          kind: job.key,
+          state,
+          input: as_of_date === undefined ? undefined : { as_of_date },
+          ...page,
+        }),
+      present: ({ run, resultHash }) => presentSummary(run, resultHash),
+    });
+  },
+});
+
+export const getThemeFactorRun = defineOperation({
+  key: 'investment.theme_watch.factors.get',
+  product: 'Investment analytics',
+  method: 'GET',
+  path: '/investment/theme-watch/factors/{uid}',
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Reads a theme factor run, and waits for its end on request.',
+  query: Closed({
+    ...waitQuery,
+    include: Type.Optional(
+      Type.Enum(['specific_returns'], { description: 'Adds the monthly residual of each symbol.' }),
+    ),
+  }),
+  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+  problems: ['not_found'],
+  async handle({ services, caller, params, query, fail }) {
+    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000);
+    if (found?.run.kind !== job.key) fail('not_found', 'There is no such theme factor run.');
+    return { status: 200, body: presentRun(found!, query.include ? [query.include] : []) };
+  },
+});
+
+function resolve(body: ThemeFactorsRequestBody, coveredMonthEnd: string): ThemeFactorsRequest {
+  // Default fills in every member that has one, and the date is given, so that none is missing.
+  return Value.Default(ThemeFactorsRequest, { as_of_date: coveredMonthEnd, ...body }) as ThemeFactorsRequest;
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Router from '@koa/router';
+import type { Operation } from '#lib/core/operation.ts';
+import { Problem, problems, type ProblemCode } from '#lib/core/problem.ts';
+import { openApi } from './derive/openapi.ts';
+import { API_PREFIX } from './derive/router.ts';
+
+const SWAGGER = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+const ASSETS: Record<string, string> = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+  'favicon-32x32.png': 'image/png',
+};
+const START = `window.onload = () => SwaggerUIBundle({ url: '${API_PREFIX}/openapi.json', dom_id: '#docs', deepLinking: true });`;
+
+/** The public pages: the OpenAPI document, the docs made from it, and one page for each problem code. */
+export function createPages(catalog: readonly Operation[], version: string): Router {
+  const document = openApi(catalog, version);
+  const router = new Router();
+  router.get(`${API_PREFIX}/openapi.json`, (ctx) => {
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.body = document;
+  });
+  router.get('/docs', (ctx) => {
+    ctx.set(
+      'Content-Security-Policy',
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+    );
+    ctx.type = 'html';
+    ctx.body = page(
+      'Assay API',
+      '<link rel="stylesheet" href="/docs/swagger-ui.css"><div id="docs"></div>' +
+        '<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
+    );
+  });
+  router.get('/docs/start.js', (ctx) => {
+    ctx.type = 'text/javascript';
+    ctx.body = START;
+  });
+  router.get('/docs/:asset', (ctx) => {
+    const type = ASSETS[ctx['params'].asset as string];
+    if (!type) throw new Problem('route_not_found', 'There is nothing under this path.');
+    ctx.type = type;
+    ctx.set('Cache-Control', 'public, max-age=86400');
+    ctx.body = createReadStream(path.join(SWAGGER, ctx['params'].asset as string));
+  });
+  router.get('/problems/:code', (ctx) => {
+    const code = ctx['params'].code as string;
+    if (!Object.hasOwn(problems, code)) throw new Problem('not_found', 'There is no such problem code.');
+    const { status, title } = problems[code as ProblemCode];
+    const operations = catalog.filter((operation) => operation.problems.includes(code as ProblemCode));
+    if (ctx.accepts('html', 'json') === 'json') {
+      ctx.body = { code, status, title, operations: operations.map((operation) => operation.key) };
+      return;
+    }
+    ctx.type = 'html';
+    ctx.body = page(
+      code,
+      `<h1>${code}</h1><p>${title}.</p><p>HTTP status ${status}.</p><ul>` +
+        operations.map((each) => `<li>${each.method} ${API_PREFIX}${each.path}</li>`).join('') +
+        '</ul>',
+    );
+  });
+  return router;
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body>${body}</body></html>`;
+}

@@ -1,0 +1,101 @@
+import Type from 'typebox';
+import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { isUid } from '#lib/core/id.ts';
+import type { Static } from 'typebox';
+import { isJobKey, jobs } from '#lib/jobs.ts';
+import { listRuns } from '#lib/pipeline/run-list.repository.ts';
+import type { Run } from '#lib/pipeline/run.entity.ts';
+import { cancelRun } from '#lib/pipeline/run.repository.ts';
+import { runStates } from '#lib/pipeline/run.ts';
+import { JobRecord } from '#lib/pipeline/run.schema.ts';
+import { API_PREFIX } from '../derive/router.ts';
+import { listReply } from '../http/page.ts';
+import { presentProblem, tenantOf } from '../runs.ts';
+import { defineOperation } from '../services.ts';
+
+const kinds = Object.keys(jobs);
+
+export const listComputeJobs = defineOperation({
+  key: 'quant.compute.jobs.list',
+  product: 'Quant',
+  method: 'GET',
+  path: '/quant/compute/jobs',
+  scope: 'quant:compute:read',
+  summary: 'Lists the records of all heavy work of the workspace, newest first.',
+  query: Closed({
+    ...pageQuery,
+    kind: Type.Optional(Type.Enum(kinds, { description: 'Only jobs of this kind.' })),
+    state: Type.Optional(Type.Enum([...runStates], { description: 'Only jobs in this state.' })),
+  }),
+  success: { status: 200, description: 'A page of jobs.', schema: ListOf(JobRecord) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { kind, state } = query;
+    return listReply(services, query, {
+      list: '/quant/compute/jobs',
+      filters: { kind: kind ?? null, state: state ?? null },
+      rows: (em, page) => listRuns(em, { kind, state, ...page }),
+      present: ({ run, resultHash }) => presentJob(run, resultHash),
+    });
+  },
+});
+
+export const getComputeJob = defineOperation({
+  key: 'quant.compute.jobs.get',
+  product: 'Quant',
+  method: 'GET',
+  path: '/quant/compute/jobs/{uid}',
+  scope: 'quant:compute:read',
+  summary: 'Reads the record of a job, and waits for its end on request.',
+  query: Closed(waitQuery),
+  success: { status: 200, description: 'The job.', schema: JobRecord },
+  problems: ['not_found'],
+  async handle({ services, caller, params, query, fail }) {
+    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000);
+    if (!found) fail('not_found', 'There is no such job.');
+    return { status: 200, body: presentJob(found!.run, found!.result?.resultHash ?? null) };
+  },
+});
+
+export const cancelComputeJob = defineOperation({
+  key: 'quant.compute.jobs.cancel',
+  product: 'Quant',
+  method: 'POST',
+  path: '/quant/compute/jobs/{uid}/cancel',
+  scope: 'quant:compute:run',
+  summary: 'Cancels a job that has not ended. Cancelling again changes nothing.',
+  success: { status: 200, description: 'The job, cancelled.', schema: JobRecord },
+  problems: ['not_found', 'run_not_cancellable'],
+  async handle({ services, caller, params, fail }) {
+    const verdict = isUid(params.uid)
+      ? await services.transaction((em) => cancelRun(em, params.uid, services.clock.now()))
+      : 'unknown';
+    if (verdict === 'unknown') fail('not_found', 'There is no such job.');
+    const found = await services.runs.wait(tenantOf(caller), params.uid, 0);
+    if (verdict === 'ended') fail('run_not_cancellable', `The job has ${found!.run.state} already.`);
+    return { status: 200, body: presentJob(found!.run, null) };
+  },
+});
+
+function presentJob(run: Run, resultHash: string | null): Static<typeof JobRecord> {
+  const started = run.startedAt?.getTime();
+  const finished = run.finishedAt?.getTime();
+  const resource = isJobKey(run.kind) ? jobs[run.kind].resource : undefined;
+  return {
+    uid: run.uid,
+    kind: run.kind,
+    state: run.state,
+    progress: run.progress,
+    attempts: run.attempts,
+    model: { key: run.modelKey, version: run.modelVersion },
+    input_hash: run.inputHash,
+    result: resultHash === null ? null : { href: `${API_PREFIX}${resource}/${run.uid}`, hash: resultHash },
+    problem: presentProblem(run),
+    request_id: run.requestId,
+    created_at: run.createdAt.toISOString(),
+    started_at: run.startedAt?.toISOString() ?? null,
+    finished_at: run.finishedAt?.toISOString() ?? null,
+    waited_ms: started === undefined ? null : Math.max(0, started - run.createdAt.getTime()),
+    ran_ms: started === undefined || finished === undefined ? null : Math.max(0, finished - started),
+  };
+}

@@ -1,0 +1,196 @@
+import type { Static } from 'typebox';
+import type { Clock } from '#lib/core/clock.ts';
+import type { InputOf, Job } from '#lib/core/job.ts';
+import type { Log } from '#lib/core/log.ts';
+import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operation.ts';
+import { Problem, problemBody } from '#lib/core/problem.ts';
+import { isUid } from '#lib/core/id.ts';
+import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
+import type { Notices } from '#lib/pipeline/notices.ts';
+import { enqueue, type TicketQueue } from '#lib/pipeline/queue.ts';
+import type { Run, RunResult } from '#lib/pipeline/run.entity.ts';
+import { createRun, findRun } from '#lib/pipeline/run.repository.ts';
+import { isTerminal } from '#lib/pipeline/run.ts';
+import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { API_PREFIX } from './derive/router.ts';
+
+const POLL_MS = 200;
+const RETRY_AFTER_S = '1';
+
+export type FoundRun = { run: Run; result: RunResult | null };
+
+/** What a submission needs of the call that makes it. */
+export type SubmittingCall = { caller: Caller; requestId: string; idempotency: Idempotency | undefined };
+
+/** What the handler works out, inside the transaction that writes the record. */
+export type Prepared<J extends Job> = {
+  input: InputOf<J>;
+  modelVersion: string;
+  datasetRevisions: Record<string, number>;
+};
+
+export type Runs = ReturnType<typeof createRuns>;
+
+export type RunsOptions = {
+  orm: Orm;
+  queues: Record<Job['queue'], TicketQueue>;
+  endings: Notices;
+  clock: Clock;
+  log: Log;
+  /** How long an answer waits for its run when the caller says nothing. */
+  waitMs: number;
+};
+
+/** Submits runs, waits for them and answers with them: the part that all heavy operations share. */
+export function createRuns({ orm, queues, endings, clock, log, waitMs }: RunsOptions) {
+  /** Writes the record, and the idempotency key with it, then hands the run to its queue. */
+  async function submit<J extends Job>(
+    job: J,
+    call: SubmittingCall,
+    prepare: (em: Em) => Promise<Prepared<J>>,
+  ): Promise<{ uid: string; replayed: boolean }> {
+    const tenant = tenantOf(call.caller);
+    const known = call.idempotency && (await inTenant(orm, tenant, (em) => sameRequest(em, call)));
+    if (known) return { uid: known, replayed: true };
+    const uid = await inTenant(orm, tenant, async (em) => {
+      const run = await createRun(em, job, {
+        tenant,
+        application: call.caller.application,
+        requestId: call.requestId,
+        now: clock.now(),
+        ...(await prepare(em)),
+        // typed by the job above; the record keeps any job's input
+      } as never);
+      const { application } = call.caller;
+      if (call.idempotency && !(await claimKey(em, application, call.idempotency, run.uid, clock.now()))) {
+        throw new KeyTaken();
+      }
+      return run.uid;
+    }).catch((error: unknown) => {
+      if (error instanceof KeyTaken) return undefined;
+      throw error;
+    });
+    if (uid === undefined) return submit(job, call, prepare);
+    await enqueue(queues[job.queue], job, { uid, ...tenant }).catch((error: unknown) =>
+      log.warn({ err: error, run: uid }, 'queue is away; the scheduler will dispatch the run'),
+    );
+    return { uid, replayed: false };
+  }
+
+  /** Waits for a run to end, at most `limitMs`, and reads it. Listens for the notice and looks at the record. */
+  async function wait(tenant: Tenant, uid: string, limitMs: number): Promise<FoundRun | undefined> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      let heard!: () => void;
+      const notice = new Promise<void>((resolve) => (heard = resolve));
+      const forget = endings.once(uid, heard);
+      try {
+        const found = await find(tenant, uid);
+        const left = deadline - performance.now();
+        if (!found || isTerminal(found.run.state) || left <= 0) return found;
+        await Promise.race([notice, new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, left)))]);
+      } finally {
+        forget();
+      }
+    }
+  }
+
+  function find(tenant: Tenant, uid: string): Promise<FoundRun | undefined> {
+    return isUid(uid) ? inTenant(orm, tenant, (em) => findRun(em, uid)) : Promise.resolve(undefined);
+  }
+
+  /** 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. */
+  async function answer<J extends Job>(
+    job: J,
+    call: { caller: Caller; prefer: Preferences },
+    submitted: { uid: string; replayed: boolean },
+  ): Promise<Reply<201, SealedRunOf> | Reply<202, OpenRunOf>> {
+    const limitMs = call.prefer.respondAsync ? 0 : (call.prefer.waitMs ?? waitMs);
+    const found = await wait(tenantOf(call.caller), submitted.uid, limitMs);
+    if (!found) throw new Error(`the run ${submitted.uid} has no record`);
+    const headers = {
+      Location: `${API_PREFIX}${job.resource}/${found.run.uid}`,
+      ...appliedPreference(call.prefer),
+      ...(submitted.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+    };
+    const { run } = found;
+    if (run.problem)
+      throw new Problem(run.problem.code, run.problem.detail, { members: run.problem.members, headers });
+    if (run.state === 'cancelled') throw new Problem('run_cancelled', 'The run was cancelled.', { headers });
+    return run.state === 'succeeded'
+      ? { status: 201, headers, body: presentSealed(found) }
+      : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
+  }
+
+  return { submit, wait, answer };
+
+  async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
+    const found = await findKey(em, call.caller.application, call.idempotency!);
+    if (found && found.fingerprint !== call.idempotency!.fingerprint) {
+      throw new Problem('idempotency_key_reused', 'The key was sent before with another request.');
+    }
+    return found?.runUid;
+  }
+}
+
+/** Rolls the transaction back when another request with the same key was first. */
+class KeyTaken extends Error {}
+
+export function tenantOf(caller: Caller): Tenant {
+  return { workspace: caller.workspace, environment: caller.environment };
+}
+
+function appliedPreference(prefer: Preferences): Record<string, string> {
+  if (prefer.respondAsync) return { 'Preference-Applied': 'respond-async' };
+  return prefer.waitMs === undefined ? {} : { 'Preference-Applied': `wait=${prefer.waitMs / 1_000}` };
+}
+
+type SealedRunOf = Static<ReturnType<typeof SealedRun>>;
+type OpenRunOf = Static<ReturnType<typeof OpenRun>>;
+
+/** A run of whatever state on the wire; `include` names the attachments to show. */
+export function presentRun(found: FoundRun, include: readonly string[] = []): SealedRunOf | OpenRunOf {
+  return found.run.state === 'succeeded' ? presentSealed(found, include) : presentOpen(found);
+}
+
+function presentSealed({ run, result }: FoundRun, include: readonly string[] = []): SealedRunOf {
+  const shown = include.map((name) => [name, result!.attachments[name]]);
+  // The members were checked against the job's declaration before they were sealed.
+  return {
+    ...recordMembers(run),
+    state: 'succeeded',
+    ...result!.members,
+    result_hash: result!.resultHash,
+    seal: result!.seal,
+    ...Object.fromEntries(shown),
+  } as unknown as SealedRunOf;
+}
+
+function presentOpen({ run }: FoundRun): OpenRunOf {
+  return { ...recordMembers(run), state: run.state, problem: presentProblem(run) } as OpenRunOf;
+}
+
+export function presentSummary(run: Run, resultHash: string | null) {
+  return { ...recordMembers(run), state: run.state, result_hash: resultHash, problem: presentProblem(run) };
+}
+
+export function presentProblem(run: Run) {
+  return run.problem ? (problemBody(run.problem, run.requestId) as never) : null;
+}
+
+function recordMembers(run: Run) {
+  return {
+    uid: run.uid,
+    kind: run.kind,
+    progress: run.progress,
+    attempts: run.attempts,
+    model: { key: run.modelKey, version: run.modelVersion },
+    input: run.input,
+    input_hash: run.inputHash,
+    request_id: run.requestId,
+    created_at: run.createdAt.toISOString(),
+    started_at: run.startedAt?.toISOString() ?? null,
+    finished_at: run.finishedAt?.toISOString() ?? null,
+  };
+}

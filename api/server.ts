@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { systemClock } from '#lib/core/clock.ts';
+import { readConfig } from '#lib/core/config.ts';
+import { createLog } from '#lib/core/log.ts';
+import { onShutdown } from '#lib/core/shutdown.ts';
+import { version } from '#lib/core/version.ts';
+import { databaseUrl } from '#lib/database/locate.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { Notices } from '#lib/pipeline/notices.ts';
+import { openQueue } from '#lib/pipeline/queue.ts';
+import { createApp } from './app.ts';
+import { catalog } from './catalog.ts';
+import { createHealth } from './health.ts';
+import { createCursors } from './http/cursor.ts';
+import { listen, urlOf } from './http/listen.ts';
+import { createOps } from './ops.ts';
+import { createPages } from './pages.ts';
+import { createRuns } from './runs.ts';
+
+const config = readConfig();
+const log = createLog('api', config.LOG_LEVEL);
+let draining = false;
+
+const url = await databaseUrl(config, 'api');
+const orm = openOrm(url, config.DATABASE_POOL);
+const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
+const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
+const endings = new Notices(url, 'ended', log);
+await endings.open();
+
+const runs = createRuns({ orm, queues, endings, clock: systemClock, log, waitMs: config.RUN_WAIT_MS });
+const health = createHealth(orm, () => draining);
+const app = createApp({
+  catalog,
+  shared: { orm, runs, clock: systemClock, cursors: createCursors(new URL(url).password) },
+  pages: [health, createPages(catalog, version)],
+  log,
+  validateResponses: config.VALIDATE_RESPONSES,
+});
+const servers: Server[] = [await listen(app, { host: config.HOST, port: config.PORT, defaultPort: 3000 })];
+
+// Of several API processes on one machine, the first shows the operators' pages.
+const instance = process.env['NODE_APP_INSTANCE'] ?? '0';
+let opsUrl: string | undefined;
+const opsPassword = config.OPS_PASSWORD ?? randomBytes(12).toString('base64url');
+if (instance === '0') {
+  const ops = createOps(health, Object.values(queues), opsPassword);
+  servers.push(await listen(ops, { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort: 3001 }));
+  opsUrl = urlOf(servers[1]!);
+  if (!config.OPS_PASSWORD) process.stderr.write(`ops password (user ops): ${opsPassword}\n`);
+}
+log.info({ url: urlOf(servers[0]!), ops: opsUrl, operations: catalog.length }, 'api ready');
+process.send?.({ ready: true, url: urlOf(servers[0]!), opsUrl });
+process.send?.('ready');
+
+onShutdown(log, config.DRAIN_MS, async () => {
+  draining = true;
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  await Promise.all(Object.values(queues).map((queue) => queue.close()));
+  await endings.close();
+  await orm.close();
+});

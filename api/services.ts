@@ -1,0 +1,22 @@
+import type { Clock } from '#lib/core/clock.ts';
+import { operationsWith, type Caller } from '#lib/core/operation.ts';
+import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
+import type { Cursors } from './http/cursor.ts';
+import { tenantOf, type Runs } from './runs.ts';
+
+/** What a handler is given. */
+export type Services = {
+  clock: Clock;
+  cursors: Cursors;
+  runs: Runs;
+  /** One transaction that carries the caller's workspace and environment. */
+  transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
+};
+
+export type SharedServices = Omit<Services, 'transaction'> & { orm: Orm };
+
+export function servicesFor(shared: SharedServices, caller: Caller): Services {
+  return { ...shared, transaction: (work) => inTenant(shared.orm, tenantOf(caller), work) };
+}
+
+export const defineOperation = operationsWith<Services>();

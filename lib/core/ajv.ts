@@ -1,0 +1,17 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+export { Ajv2020 };
+
+/** A strict JSON Schema 2020-12 validator with formats. `coerceTypes` is for query strings, where all is text. */
+export function createAjv(options: { coerceTypes?: boolean } = {}): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    allErrors: true,
+    useDefaults: true,
+    strictTypes: false,
+    coerceTypes: options.coerceTypes ?? false,
+  });
+  formats.default(ajv, ['date', 'date-time', 'email', 'uri']);
+  return ajv;
+}

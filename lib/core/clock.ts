@@ -1,0 +1,9 @@
+/** Where the present comes from, so that tests can name their own. */
+export type Clock = { now(): Date };
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** The UTC calendar date of an instant, `YYYY-MM-DD`. */
+export function utcDate(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}

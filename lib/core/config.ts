@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import Type, { type Static } from 'typebox';
+
+const Port = Type.Integer({ minimum: 0, maximum: 65535 });
+const Milliseconds = Type.Integer({ minimum: 0, maximum: 600_000 });
+const Count = Type.Integer({ minimum: 1, maximum: 256 });
+
+/** Everything that Assay reads from its environment. README has the same table for people. */
+const Environment = Type.Object({
+  PORT: Type.Optional(Port),
+  OPS_PORT: Type.Optional(Port),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  OPS_HOST: Type.String({ default: '127.0.0.1' }),
+  OPS_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
+  ASSAY_HOME: Type.String({ default: '.assay', minLength: 1 }),
+  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  DATABASE_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
+  OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
+  API_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
+  WORKER_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
+  RUN_WAIT_MS: Type.Integer({ minimum: 0, maximum: 60_000, default: 20_000 }),
+  NUMERICS_WORKERS: { ...Count, default: 1 },
+  NUMERICS_CONCURRENCY: { ...Count, default: 2 },
+  IO_CONCURRENCY: { ...Count, default: 4 },
+  WORKER_QUEUE: Type.Enum(['numerics', 'io'], { default: 'numerics' }),
+  LOCK_MS: { ...Milliseconds, default: 5_000 },
+  SWEEP_MS: { ...Milliseconds, default: 2_000 },
+  DRAIN_MS: { ...Milliseconds, default: 25_000 },
+  LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], { default: 'info' }),
+  VALIDATE_RESPONSES: Type.Boolean({ default: false }),
+});
+
+export type Config = Static<typeof Environment>;
+
+/** A fault of the configuration, with every wrong variable named. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the environment once, strings turned into the types declared above. `ASSAY_HOME` comes back absolute.
+ * Throws a `ConfigError` that lists all faults together.
+ */
+export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const config: Record<string, unknown> = {};
+  for (const name of Object.keys(Environment.properties)) {
+    if (variables[name] !== undefined && variables[name] !== '') config[name] = variables[name];
+  }
+  const valid = new Ajv({
+    coerceTypes: true,
+    useDefaults: true,
+    allErrors: true,
+    strict: false,
+  }).compile<Config>(Environment);
+  if (!valid(config)) {
+    const faults = valid.errors!.map((error) => `${error.instancePath.slice(1)} ${error.message}`);
+    throw new ConfigError(`the environment is not valid:\n  ${faults.join('\n  ')}`);
+  }
+  config.ASSAY_HOME = path.resolve(config.ASSAY_HOME);
+  return config;
+}

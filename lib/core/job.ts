@@ -1,0 +1,60 @@
+import type { Static, TObject } from 'typebox';
+import type { Prefix } from './id.ts';
+import type { ProblemCode } from './problem.ts';
+
+export type QueueName = 'numerics' | 'io';
+
+/**
+ * A kind of heavy work. The declaration is what the API needs to submit it and to describe its result; the code
+ * that runs it lives in `workers/` and is tied to it by `Runners`.
+ */
+export type Job<
+  Input extends TObject = TObject,
+  Output extends TObject = TObject,
+  Attachments extends TObject = TObject,
+  Code extends ProblemCode = ProblemCode,
+> = {
+  /** Stable for ever: queued records carry it. It leads to `workers/<product>/<name>.ts`. */
+  readonly key: string;
+  readonly prefix: Prefix;
+  readonly queue: QueueName;
+  /** Path of the resource that the run becomes, below `/api/v2`. */
+  readonly resource: string;
+  /** The registered model that computes it. */
+  readonly model: string;
+  /** The resolved input: small, self-contained, no data. It is sealed. */
+  readonly input: Input;
+  /** The members that the run adds to the resource. All of them are sealed. */
+  readonly output: Output;
+  /** What is kept with the run and given on request; the seal covers its hashes. */
+  readonly attachments: Attachments;
+  /** The refusals that a run may end with. */
+  readonly problems: readonly Code[];
+  /** Wall-clock limit of one attempt, milliseconds. */
+  readonly timeoutMs: number;
+  /** The most attempts, counting only failures that may succeed later. */
+  readonly attempts: number;
+};
+
+export type InputOf<J extends Job> = Static<J['input']>;
+export type OutputOf<J extends Job> = Static<J['output']>;
+export type AttachmentsOf<J extends Job> = Static<J['attachments']>;
+export type RefusalOf<J extends Job> = J['problems'][number];
+
+export function defineJob<
+  const Key extends string,
+  Input extends TObject,
+  Output extends TObject,
+  Attachments extends TObject,
+  const Code extends ProblemCode,
+>(job: Job<Input, Output, Attachments, Code> & { readonly key: Key }) {
+  return job;
+}
+
+/** What a computation ends with: the members it adds, or a refusal of one of the declared codes. */
+export type Outcome<J extends Job> =
+  | { ok: true; output: OutputOf<J>; attachments: AttachmentsOf<J> }
+  | { ok: false; refusal: { code: RefusalOf<J>; detail: string; members?: Record<string, unknown> } };
+
+/** How a computation in a thread tells its progress and learns that it was cancelled. */
+export type Control = { progress(fraction: number): void; cancelled(): boolean };

@@ -1,0 +1,108 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ProblemCode, ProblemOptions } from './problem.ts';
+import type { Scope } from './scope.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT';
+
+/** The names between braces in a path template. */
+export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParams<Rest>
+  : never;
+
+/** Who calls: one application in one workspace and one environment, with what holds right now. */
+export type Caller = {
+  readonly credential: string;
+  readonly application: string;
+  readonly workspace: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly scopes: ReadonlySet<string>;
+  readonly entitlements: ReadonlySet<string>;
+};
+
+/** RFC 7240 preferences that Assay honours. */
+export type Preferences = { readonly respondAsync: boolean; readonly waitMs: number | undefined };
+
+/** The key that makes a retry harmless, and the hash of the request it was sent with. */
+export type Idempotency = { readonly operation: string; readonly key: string; readonly fingerprint: string };
+
+export type Reply<Status extends number, Body> = {
+  readonly status: Status;
+  readonly body: Body;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type Declared<Path extends string, Query extends TObject, Code extends ProblemCode> = {
+  /** The published operation key; camelCased it is the OpenAPI operationId. */
+  readonly key: string;
+  readonly product: string;
+  readonly method: Method;
+  /** Below `/api/v2`, with parameters in braces. */
+  readonly path: Path;
+  readonly scope: Scope;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: Query;
+  /** Documented codes beyond those that every operation can answer. */
+  readonly problems: readonly Code[];
+  /** True for what is offered beside the published interface. */
+  readonly addition?: boolean;
+};
+
+type CallOf<Path extends string, Query extends TObject, Body, Code extends ProblemCode, Services> = {
+  readonly params: Readonly<Record<PathParams<Path>, string>>;
+  readonly query: Static<Query>;
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly prefer: Preferences;
+  readonly idempotency: Idempotency | undefined;
+  readonly services: Services;
+  readonly requestId: string;
+  /** Refuses with one of the declared codes. */
+  fail(code: Code, detail: string, options?: ProblemOptions): never;
+};
+
+export type Spec<
+  Path extends string,
+  Query extends TObject,
+  Body extends TSchema,
+  Success extends TSchema,
+  Accepted extends TSchema,
+  Code extends ProblemCode,
+  Status extends number,
+  Services,
+> = Declared<Path, Query, Code> & {
+  readonly body?: Body;
+  /** The body may be left out, which is as if it were `{}`. */
+  readonly bodyOptional?: boolean;
+  readonly success: { readonly status: Status; readonly description: string; readonly schema: Success };
+  /** Schema of the 202 answer, for operations that wait for a run. */
+  readonly accepted?: Accepted;
+  handle(
+    call: CallOf<Path, Query, Static<Body>, NoInfer<Code>, Services>,
+  ): Promise<Reply<NoInfer<Status>, Static<NoInfer<Success>>> | Reply<202, Static<NoInfer<Accepted>>>>;
+};
+
+/** An operation as the derived parts read it: data, and a handler whose types were checked where it was defined. */
+export type Operation = Declared<string, TObject, ProblemCode> & {
+  readonly body?: TSchema;
+  readonly bodyOptional?: boolean;
+  readonly success: { readonly status: number; readonly description: string; readonly schema: TSchema };
+  readonly accepted?: TSchema;
+  // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` has checked each
+  handle(call: any): Promise<Reply<number, unknown>>;
+};
+
+/** Makes `defineOperation` for the services that handlers are given. */
+export function operationsWith<Services>() {
+  return function defineOperation<
+    const Path extends string = string,
+    Query extends TObject = TObject<{}>,
+    Body extends TSchema = never,
+    Success extends TSchema = TSchema,
+    Accepted extends TSchema = never,
+    const Code extends ProblemCode = never,
+    const Status extends number = number,
+  >(spec: Spec<Path, Query, Body, Success, Accepted, Code, Status, Services>): Operation {
+    return spec as unknown as Operation;
+  };
+}

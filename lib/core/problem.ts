@@ -1,0 +1,95 @@
+/** Every error a caller can meet: its stable code, HTTP status and title. Nothing else in Assay fixes a status for an error. */
+export const problems = {
+  malformed_json: { status: 400, title: 'The body is not well-formed JSON' },
+  malformed_header: { status: 400, title: 'A request header is not well-formed' },
+  credential_required: { status: 401, title: 'A bearer credential is required' },
+  invalid_token: { status: 401, title: 'The bearer credential is not valid' },
+  application_inactive: { status: 403, title: 'The application is not active' },
+  entitlement_missing: { status: 403, title: 'The workspace is not entitled to this operation' },
+  insufficient_scope: { status: 403, title: 'The credential does not carry the required scope' },
+  not_found: { status: 404, title: 'There is no such resource' },
+  route_not_found: { status: 404, title: 'There is no such path' },
+  method_not_allowed: { status: 405, title: 'The path does not answer this method' },
+  run_not_cancellable: { status: 409, title: 'The run has already ended' },
+  run_cancelled: { status: 409, title: 'The run was cancelled' },
+  model_not_approved: { status: 409, title: 'No approved and active version of the model' },
+  idempotency_in_progress: { status: 409, title: 'A request with this idempotency key is being processed' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body has an unsupported media type' },
+  validation_failed: { status: 422, title: 'The request is not valid' },
+  invalid_cursor: { status: 422, title: 'The cursor is not valid for this list' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another request' },
+  not_identifiable: { status: 422, title: 'The model is not identifiable with this request' },
+  internal_error: { status: 500, title: 'An unexpected error' },
+  taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
+  taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
+  market_history_insufficient: { status: 503, title: 'Too little observed market history' },
+  dependency_unavailable: { status: 503, title: 'A service that Assay depends on is not available' },
+  time_limit_exceeded: { status: 504, title: 'The run exceeded its time limit' },
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One fault of a request: where (a JSON pointer into the named part), which rule, and what to do. */
+export type Fault = {
+  pointer: string;
+  in: 'body' | 'query' | 'path' | 'header';
+  code: string;
+  message: string;
+};
+
+export type ProblemOptions = {
+  errors?: readonly Fault[];
+  /** Further documented members of the body, such as `observed` and `needed`. */
+  members?: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+};
+
+/** A refusal that the caller is told about. `detail` is written for the caller and never carries internals. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly errors: readonly Fault[];
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(`${code}: ${detail}`, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.detail = detail;
+    this.errors = options.errors ?? [];
+    this.members = options.members ?? {};
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+}
+
+/** What is stored with a failed run: enough to answer a later caller exactly as the waiting one. */
+export type StoredProblem = { code: ProblemCode; detail: string; members: Readonly<Record<string, unknown>> };
+
+export function storedProblem(problem: Problem): StoredProblem {
+  return { code: problem.code, detail: problem.detail, members: problem.members };
+}
+
+/** The RFC 9457 body of a problem. */
+export function problemBody(
+  problem: Pick<Problem, 'code' | 'detail' | 'members'> & { errors?: readonly Fault[] },
+  requestId?: string,
+): Record<string, unknown> {
+  const { status, title } = problems[problem.code];
+  return {
+    type: `/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.detail,
+    code: problem.code,
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(problem.errors?.length ? { errors: problem.errors } : {}),
+    ...problem.members,
+  };
+}

@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import Type, { type Static } from 'typebox';
+import { Closed, Instant, Sha256 } from './schema.ts';
+
+export const SealSchema = Closed(
+  {
+    algorithm: Type.Literal('sha-256'),
+    canonicalization: Type.Literal('RFC8785'),
+    hash: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the RFC 8785 form of the object of exactly the covered members.',
+    }),
+    covers: Type.Array(Type.String(), {
+      description: 'The top-level members of the resource that are sealed.',
+    }),
+    member_hashes: Type.Record(Type.String(), Sha256, {
+      description: 'SHA-256 of the RFC 8785 form of each covered member, to name the one that differs.',
+    }),
+    sealed_at: Instant,
+  },
+  { description: 'A seal that anyone can recompute from the resource alone.' },
+);
+
+export type Seal = Static<typeof SealSchema>;
+
+/** Lower-case hex SHA-256 of a UTF-8 text or of bytes. The one place where Assay hashes what it seals. */
+export function sha256(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex');
+}
+
+/** RFC 8785 (JCS) form of a JSON value. Throws on what JSON cannot hold: undefined, NaN, infinities, cycles. */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('the value has no canonical JSON form');
+  return text;
+}
+
+/** SHA-256 of the RFC 8785 form of a value. */
+export function canonicalHash(value: unknown): string {
+  return sha256(canonicalJson(value));
+}
+
+/** Seals the members of a resource. The instant of sealing is told beside the hash and is not under it. */
+export function seal(members: Readonly<Record<string, unknown>>, sealedAt: Date): Seal {
+  const { covers, hash, memberHashes } = hashMembers(members);
+  return {
+    algorithm: 'sha-256',
+    canonicalization: 'RFC8785',
+    hash,
+    covers,
+    member_hashes: memberHashes,
+    sealed_at: sealedAt.toISOString(),
+  };
+}
+
+/** Canonical form of an object is its members in code-unit order, so each member is put in form only once. */
+function hashMembers(members: Readonly<Record<string, unknown>>) {
+  const covers = Object.keys(members).sort();
+  const forms = covers.map((name) => canonicalJson(members[name]));
+  return {
+    covers,
+    hash: sha256(`{${covers.map((name, at) => `${canonicalJson(name)}:${forms[at]}`).join(',')}}`),
+    memberHashes: Object.fromEntries(covers.map((name, at) => [name, sha256(forms[at]!)])),
+  };
+}
+
+export type SealCheck = {
+  intact: boolean;
+  expected: string;
+  actual: string | null;
+  /** What does not agree with the seal, in words, such as `result` or `specific_returns (missing)`. */
+  differences: string[];
+};
+
+/**
+ * Recomputes the seal of a resource from the resource alone: its covered members, `result_hash`, and the
+ * attachments that `attachment_hashes` names, where they are present. Throws a `TypeError` when there is no seal.
+ */
+export function checkSeal(resource: unknown): SealCheck {
+  const record = asRecord(resource);
+  const stated = asRecord(record?.['seal']);
+  if (!record || !stated || typeof stated['hash'] !== 'string' || !Array.isArray(stated['covers'])) {
+    throw new TypeError('the document carries no seal');
+  }
+  if (stated['algorithm'] !== 'sha-256' || stated['canonicalization'] !== 'RFC8785') {
+    throw new TypeError('the seal names an algorithm or canonicalization that is not known');
+  }
+  const covers = stated['covers'].filter((name) => typeof name === 'string');
+  const missing = covers.filter((name) => !Object.hasOwn(record, name));
+  const differences = missing.map((name) => `${name} (missing)`);
+  const present = covers.filter((name) => Object.hasOwn(record, name));
+  const { hash, memberHashes } = hashMembers(Object.fromEntries(present.map((name) => [name, record[name]])));
+  const statedHashes = asRecord(stated['member_hashes']) ?? {};
+  for (const name of present) {
+    if (Object.hasOwn(statedHashes, name) && statedHashes[name] !== memberHashes[name])
+      differences.push(name);
+  }
+  for (const name of Object.keys(statedHashes)) {
+    if (!covers.includes(name)) differences.push(`seal.covers (without ${name})`);
+  }
+  if (typeof record['result_hash'] === 'string' && 'result' in record) {
+    if (record['result_hash'] !== canonicalHash(record['result'])) differences.push('result_hash');
+  }
+  for (const [name, expected] of Object.entries(asRecord(record['attachment_hashes']) ?? {})) {
+    if (Object.hasOwn(record, name) && canonicalHash(record[name]) !== expected) differences.push(name);
+  }
+  const actual = missing.length ? null : hash;
+  if (actual !== stated['hash'] && differences.length === 0) differences.push('seal.hash');
+  return {
+    intact: differences.length === 0,
+    expected: stated['hash'],
+    actual,
+    differences: [...new Set(differences)],
+  };
+}
+
+function asRecord(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

@@ -1,0 +1,31 @@
+import type { Log } from './log.ts';
+
+/**
+ * Drains on SIGTERM and SIGINT: runs `drain` once and exits with 0, or with 1 when it fails or takes too long. A
+ * process whose parent watches it over IPC drains when the parent is gone.
+ */
+export function onShutdown(log: Log, limitMs: number, drain: () => Promise<void>): void {
+  let draining = false;
+  const shutdown = (reason: string) => {
+    if (draining) return;
+    draining = true;
+    log.info({ reason }, 'draining');
+    setTimeout(() => {
+      log.error('drain took too long');
+      process.exit(1);
+    }, limitMs).unref();
+    drain().then(
+      () => {
+        log.info('drained');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'drain failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => shutdown('SIGTERM'));
+  process.on('SIGINT', () => shutdown('SIGINT'));
+  process.on('disconnect', () => shutdown('parent gone'));
+}

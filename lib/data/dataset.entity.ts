@@ -1,0 +1,46 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const datasetKinds = ['instruments', 'prices', 'taxonomy'] as const;
+export type DatasetKind = (typeof datasetKinds)[number];
+
+const DatasetSchema = defineEntity({
+  name: 'Dataset',
+  properties: {
+    id: p.integer().primary(),
+    uid: p.text(),
+    /** The owning workspace; null for data that the platform offers. */
+    workspaceUid: p.text().nullable(),
+    kind: p.text().$type<DatasetKind>(),
+    name: p.text(),
+    /** Counts the imports. Rows carry the revision that brought them, so a past state can be read again. */
+    revision: p.integer(),
+    createdAt: p.datetime(),
+  },
+});
+
+/** A body of observations with one owner. Workspaces read the datasets they are entitled to. */
+export class Dataset extends DatasetSchema.class {}
+DatasetSchema.setClass(Dataset);
+
+const DatasetImportSchema = defineEntity({
+  name: 'DatasetImport',
+  properties: {
+    uid: p.text().primary(),
+    datasetId: p.integer(),
+    revision: p.integer(),
+    /** SHA-256 of the content and of the options that give it meaning; the same import is made once. */
+    fingerprint: p.text(),
+    fileName: p.text(),
+    rowsRead: p.integer(),
+    rowsInserted: p.integer(),
+    rowsCorrected: p.integer(),
+    rowsUnchanged: p.integer(),
+    rowsRejected: p.integer(),
+    importedByUid: p.text().nullable(),
+    importedAt: p.datetime(),
+  },
+});
+
+/** One import into a dataset, and what became of its rows. */
+export class DatasetImport extends DatasetImportSchema.class {}
+DatasetImportSchema.setClass(DatasetImport);

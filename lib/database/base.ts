@@ -1,0 +1,37 @@
+import { p } from '@mikro-orm/core';
+
+export const environments = ['sandbox', 'production'] as const;
+export type Environment = (typeof environments)[number];
+
+export const serviceClasses = ['developer', 'standard', 'enterprise'] as const;
+export type ServiceClass = (typeof serviceClasses)[number];
+
+/** Columns of every record that belongs to one workspace and one environment. */
+export const tenantColumns = {
+  workspaceUid: p.text(),
+  environment: p.text().$type<Environment>(),
+};
+
+/**
+ * The first of the two walls between tenants; the second is row-level security. A query without the filter's
+ * parameters throws, so a forgotten context fails closed.
+ */
+export const tenantFilter = {
+  tenant: {
+    name: 'tenant',
+    cond: (args: { workspace: string; environment: string }) => ({
+      workspaceUid: args.workspace,
+      environment: args.environment,
+    }),
+    default: true,
+  },
+};
+
+/** The same wall for records that a workspace has in both environments. */
+export const workspaceFilter = {
+  tenant: {
+    name: 'tenant',
+    cond: (args: { workspace: string }) => ({ workspaceUid: args.workspace }),
+    default: true,
+  },
+};

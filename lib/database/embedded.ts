@@ -1,0 +1,125 @@
+/**
+ * The embedded PostgreSQL: one cluster per home folder, shared by every process that uses this home.
+ *
+ * - **home**: the folder of one installation. Holds `postgres` (data), `postgres.log`, `secrets/postgres`
+ *   (superuser password), `leases` and `lock`.
+ * - **server**: the postmaster of the cluster. It runs detached, so it outlives a killed owner and is adopted later.
+ * - **lease**: the note of one holder that it needs the server. The last holder to leave stops the server.
+ */
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import {
+  answeringServer,
+  findServer,
+  readSecret,
+  start,
+  START_TIMEOUT_MS,
+  stop,
+  urlOf,
+} from './embedded/cluster.ts';
+import type { Server } from './embedded/cluster.ts';
+import { findBinaries } from './embedded/binaries.ts';
+import { initialise, repair, takeOwnership } from './embedded/data.ts';
+import { hasLeases, takeLease, underLock } from './embedded/lease.ts';
+import { chooseRunner, type RunMode } from './embedded/runner.ts';
+
+export type EmbeddedCluster = {
+  /** Superuser `postgres` on database `postgres`, at 127.0.0.1. Holds the password. */
+  url: string;
+  port: number;
+  /** Gives the lease back; stops the server when nobody else holds one. May be called more than once. */
+  release(): Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  /** TCP port; default: after a crash the one before it, else any free one. A running server keeps its own. */
+  port?: number;
+  /** Receives one readable line per step; default: silence. */
+  log?: (line: string) => void;
+  /** How a server is run; default: the first mode that works here. For tests. */
+  mode?: RunMode;
+};
+
+/**
+ * Finds the running cluster of this home, or starts one (initialised on first use), and holds it until `release()`.
+ * A process that ends without `release()` leaves the server running; its lease counts for nothing from then on.
+ *
+ * Throws an `Error` whose message is fit for the operator: no binaries for this platform, port taken, home of another
+ * user, server does not start (with the end of its log).
+ */
+export async function acquireEmbedded(home: string, options: EmbeddedOptions = {}): Promise<EmbeddedCluster> {
+  const place = await prepareHome(home);
+  return underLock(place, async () => {
+    const lease = await takeLease(place);
+    try {
+      const server = await ensureServer(place, options);
+      let released: Promise<void> | undefined;
+      return {
+        url: urlOf(server, await readSecret(place)),
+        port: server.port,
+        release: () => (released ??= release(place, lease, options.log)),
+      };
+    } catch (error) {
+      await rm(lease, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** The superuser URL of this home's cluster if it runs and answers, else `undefined`. Starts and writes nothing. */
+export async function findEmbedded(home: string): Promise<EmbeddedCluster['url'] | undefined> {
+  if (!existsSync(join(home, 'secrets/postgres'))) return undefined;
+  const place = await realpath(home);
+  const server = await answeringServer(place);
+  return server && urlOf(server, await readSecret(place));
+}
+
+async function ensureServer(home: string, { port, mode, log = () => {} }: EmbeddedOptions): Promise<Server> {
+  if ((await findServer(home))?.status === 'stopping') await stop(home);
+  const running = await answeringServer(home, { waitMs: START_TIMEOUT_MS });
+  if (running) {
+    log(`using the embedded PostgreSQL that runs on port ${running.port}`);
+    return running;
+  }
+  const binaries = await findBinaries();
+  await repair(home);
+  const runner = await chooseRunner({ home, binaries, ...(mode && { mode }) });
+  if (existsSync(join(home, 'postgres'))) {
+    await takeOwnership(home, runner);
+  } else {
+    log(`setting up the embedded PostgreSQL in ${home}`);
+    await initialise(home, runner);
+  }
+  const server = await start(home, runner, port);
+  log(`started the embedded PostgreSQL on port ${server.port}`);
+  return server;
+}
+
+async function release(home: string, lease: string, log?: (line: string) => void): Promise<void> {
+  // A server whose home was deleted shuts itself down within a minute.
+  if (!existsSync(home)) return;
+  await underLock(home, async () => {
+    await rm(lease, { force: true });
+    if (await hasLeases(home)) return;
+    await stop(home);
+    log?.('stopped the embedded PostgreSQL');
+  });
+}
+
+/** Creates what is missing of the home folder. As root it must be open to the account that runs the server. */
+async function prepareHome(home: string): Promise<string> {
+  const isRoot = process.getuid?.() === 0;
+  const path = resolve(home);
+  const created = await mkdir(path, { recursive: true, mode: isRoot ? 0o755 : 0o700 });
+  if (created !== undefined && isRoot) await chmod(path, 0o755); // the umask may have taken it away
+  const owner = (await stat(path)).uid;
+  if (!isRoot && owner !== process.getuid?.()) {
+    throw new Error(
+      `${path} belongs to another user (uid ${owner}); remove it or choose another folder by ASSAY_HOME`,
+    );
+  }
+  await mkdir(join(path, 'leases'), { recursive: true });
+  await mkdir(join(path, 'secrets'), { recursive: true, mode: 0o700 });
+  return realpath(path);
+}

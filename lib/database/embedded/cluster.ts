@@ -1,0 +1,176 @@
+import { open, readFile, realpath, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describeProcess } from './process.ts';
+import { launch, type Runner } from './runner.ts';
+import { until } from './until.ts';
+
+export type Server = { pid: number; port: number; status: string };
+
+/** Listens on the loopback only. wal_compression=lz4 is refused by these binaries; pglz is not. */
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'max_connections=200',
+  'shared_buffers=256MB',
+  'max_wal_size=2GB',
+  'checkpoint_timeout=15min',
+  'random_page_cost=1.1',
+  'jit=off',
+  'wal_compression=pglz',
+];
+
+/** How long a server may take until it answers: recovery after a crash replays up to max_wal_size. */
+export const START_TIMEOUT_MS = 180_000;
+const RETRY_TIMEOUT_MS = 10_000; // until what is left of a killed server has gone
+const STOP_TIMEOUT_MS = 30_000;
+const LOG_BYTES_MAX = 10_000_000; // a longer log begins anew at the next start
+
+/** The superuser's URL. The password is base64url and needs no escaping. */
+export function urlOf(server: Server, password: string): string {
+  return `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
+}
+
+/** The superuser's password. Throws when the file is missing: nothing can get into the cluster then. */
+export async function readSecret(home: string): Promise<string> {
+  return (await readFile(join(home, 'secrets/postgres'), 'utf8')).trim();
+}
+
+/** The live server of this home, in whatever state; `undefined` when postmaster.pid is missing or stale. */
+export async function findServer(home: string): Promise<Server | undefined> {
+  const [pid, , , port, , , , status] = await readPidFile(home);
+  if (!pid || !(await isServer(home, Number(pid)))) return undefined;
+  return { pid: Number(pid), port: Number(port), status: status?.trim() ?? 'starting' };
+}
+
+/**
+ * The server of this home when it takes connections; waits up to `waitMs` (default 0) while it is there and does not.
+ * Answers `undefined` when there is none; after a wait it throws when the server lives and still does not answer.
+ */
+export async function answeringServer(home: string, { waitMs = 0 } = {}): Promise<Server | undefined> {
+  let problem: Error | undefined;
+  const found = await until(
+    async () => {
+      const server = await findServer(home);
+      if (!server) return 'gone';
+      problem = server.port > 0 ? await connectProblem(urlOf(server, await readSecret(home))) : undefined;
+      return server.port > 0 && !problem ? server : undefined;
+    },
+    { timeoutMs: waitMs },
+  );
+  if (found === 'gone') return undefined;
+  if (found || waitMs === 0) return found;
+  throw new Error(`the embedded PostgreSQL in ${home} runs and does not answer: ${problem?.message}`);
+}
+
+/** Starts the server and waits until it answers. The data must be there and belong to the runner's owner. */
+export async function start(home: string, runner: Runner, port?: number): Promise<Server> {
+  const [, , , portBefore] = await readPidFile(home);
+  // Clients that lived through a crash of the server find it again where it was.
+  let next = port ?? (Number(portBefore) || (await freePort()));
+  let failure = '';
+  const server = await until(
+    async () => {
+      const result = await startOnce(home, runner, next);
+      if (typeof result !== 'string') return result;
+      failure = result;
+      if (result.includes('Address already in use')) {
+        if (port !== undefined) throw new Error(`port ${port} of 127.0.0.1 is taken by another program`);
+        next = await freePort();
+      } else if (!/lock file .* already exists|shared memory block/.test(result)) {
+        throw startError(home, result);
+      }
+      return undefined;
+    },
+    { timeoutMs: RETRY_TIMEOUT_MS, everyMs: 200 },
+  );
+  if (!server) throw startError(home, failure);
+  return server;
+}
+
+/** Stops the server, if there is one, and waits until its process has ended. */
+export async function stop(home: string): Promise<void> {
+  const server = await findServer(home);
+  if (!server) return;
+  // Fast shutdown first; an immediate one loses nothing either, but the next start has to recover.
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (await isServer(home, server.pid)) process.kill(server.pid, signal);
+    const hasEnded = async () => ((await isServer(home, server.pid)) ? undefined : true);
+    if (await until(hasEnded, { timeoutMs: STOP_TIMEOUT_MS })) return;
+  }
+  throw new Error(`the embedded PostgreSQL in ${home} (pid ${server.pid}) does not stop`);
+}
+
+/** Answers the running server, or what the failed start wrote into the log. */
+async function startOnce(home: string, runner: Runner, port: number): Promise<Server | string> {
+  const running = await answeringServer(home);
+  if (running) return running;
+  const data = await realpath(join(home, 'postgres'));
+  // PostgreSQL takes any live process of this pid for its own. What guards the data is the shared memory block, which
+  // stays attached to the last process of a killed server.
+  if (!(await findServer(home))) await rm(join(data, 'postmaster.pid'), { force: true });
+
+  const log = await open(join(home, 'postgres.log'), 'a', 0o600);
+  if ((await log.stat()).size > LOG_BYTES_MAX) await log.truncate(0);
+  const { size } = await log.stat();
+  const args = ['-D', data, '-p', String(port), ...SETTINGS.flatMap((setting) => ['-c', setting])];
+  const child = launch(runner, 'postgres', args, ['ignore', log.fd, log.fd]);
+  let ended: string | undefined;
+  child.once('error', (error) => (ended = error.message));
+  child.once('exit', () => (ended ??= ''));
+  child.unref();
+  await log.close();
+
+  const server = await until(async () => (ended === undefined ? answeringServer(home) : ended), {
+    timeoutMs: START_TIMEOUT_MS,
+  });
+  if (typeof server === 'object') return server;
+  const written = (await readFile(join(home, 'postgres.log'))).subarray(size).toString();
+  return `${server ?? `not ready after ${START_TIMEOUT_MS / 1000} s`}\n${written}`;
+}
+
+function startError(home: string, failure: string): Error {
+  const lines = failure.trim().split('\n').slice(-20).join('\n');
+  return new Error(`the embedded PostgreSQL in ${home} does not start:\n${lines}`);
+}
+
+/** postmaster.pid: 1 pid, 4 port, 8 status (starting, stopping, ready). May be incomplete while a server starts. */
+async function readPidFile(home: string): Promise<string[]> {
+  return (await readFile(join(home, 'postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+}
+
+/** Whether a pid is the postmaster of this very home, as `startOnce` runs it. */
+async function isServer(home: string, pid: number): Promise<boolean> {
+  const data = await realpath(join(home, 'postgres'));
+  const found = await describeProcess(pid);
+  return found?.command.replaceAll('\0', ' ').includes(`/postgres -D ${data} `) ?? false;
+}
+
+/** Why a connection fails; `undefined` when the server takes connections. */
+async function connectProblem(url: string): Promise<Error | undefined> {
+  const client = new pg.Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 3_000 });
+  client.on('error', () => {}); // a connection lost while it is closed is no news
+  try {
+    await client.connect();
+    return undefined;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === '28P01') throw new Error('the embedded PostgreSQL refuses the password in secrets/postgres');
+    return code === '53300' ? undefined : (error as Error); // all connections in use: it answers
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo; // a TCP listener has no other form of address
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeProcess } from './process.ts';
+import { until } from './until.ts';
+
+/** Longer than the longest start or stop that a holder may be waiting for. */
+const LOCK_TIMEOUT_MS = 600_000;
+
+/** Writes down that this process needs the server; answers the path of the note, to be removed in the end. */
+export async function takeLease(home: string): Promise<string> {
+  const lease = join(home, 'leases', await newHolder());
+  await writeFile(lease, '');
+  return lease;
+}
+
+/** Whether any live process holds a lease. Clears away the leases of dead ones. */
+export async function hasLeases(home: string): Promise<boolean> {
+  return (await liveHolders(join(home, 'leases'))).length > 0;
+}
+
+/**
+ * Runs an action while no other holder, of this or another process, runs one on the same home. A holder that dies
+ * frees the lock.
+ *
+ * The lock is the folder `lock` with one file named after the holder. It is taken by renaming a filled folder over
+ * it, which the system refuses unless `lock` is missing or empty, so taking is one atomic step. A dead holder's file
+ * has a name that never comes again, so clearing it, however late, cannot free the lock of somebody else.
+ */
+export async function underLock<T>(home: string, action: () => Promise<T>): Promise<T> {
+  const lock = join(home, 'lock');
+  const holder = await newHolder();
+  const mine = join(home, 'lock.waiting', holder);
+  await mkdir(mine, { recursive: true });
+  await writeFile(join(mine, holder), '');
+  const taken = await until(
+    async () => {
+      if (await renamed(mine, lock)) return true;
+      await liveHolders(lock);
+      return undefined;
+    },
+    { timeoutMs: LOCK_TIMEOUT_MS, everyMs: 50 },
+  );
+  if (!taken) {
+    await rm(mine, { recursive: true, force: true });
+    throw new Error(`another process has held ${lock} for too long: ${(await readdir(lock)).join(', ')}`);
+  }
+  try {
+    await liveHolders(join(home, 'lock.waiting')); // clears away those that died waiting
+    return await action();
+  } finally {
+    await rm(join(lock, holder), { force: true });
+  }
+}
+
+async function renamed(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/** `<pid>-<start of the process>.<random>`, so that a pid used again is not taken for its predecessor. */
+async function newHolder(): Promise<string> {
+  const self = await describeProcess(process.pid);
+  if (!self) throw new Error('this system does not show its processes (/proc or ps); set DATABASE_URL');
+  return `${process.pid}-${self.started}.${randomBytes(6).toString('hex')}`;
+}
+
+async function liveHolders(folder: string): Promise<string[]> {
+  const live: string[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, pid, started] = /^(\d+)-(\w+)\.\w+$/.exec(name) ?? [];
+    const found = await describeProcess(Number(pid));
+    if (found && found.started === started) live.push(name);
+    else await rm(join(folder, name), { recursive: true, force: true });
+  }
+  return live;
+}

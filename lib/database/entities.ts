@@ -1,0 +1,22 @@
+import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
+import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
+import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
+import { Application } from '#lib/workspace/application.entity.ts';
+import { Credential } from '#lib/workspace/credential.entity.ts';
+import { Person } from '#lib/workspace/person.entity.ts';
+import { Workspace } from '#lib/workspace/workspace.entity.ts';
+
+/** All entities of Assay. */
+export const entities = [
+  Workspace,
+  Person,
+  Application,
+  Credential,
+  Dataset,
+  DatasetImport,
+  ModelVersion,
+  ModelAlias,
+  Run,
+  RunResult,
+  Dispatch,
+];

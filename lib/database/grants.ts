@@ -1,0 +1,53 @@
+import type { Client } from 'pg';
+import { roleName, roles, type Role } from './roles.ts';
+
+type Privileges = Partial<Record<Role, string>>;
+
+const operatorWrites: Privileges = { operator: 'select, insert, update', api: 'select', worker: 'select' };
+const operatorAppends: Privileges = { operator: 'select, insert', api: 'select', worker: 'select' };
+
+/**
+ * Who may do what to each table. What gives authority, credentials or data is the operator's to write; the API
+ * submits and cancels runs; workers run them. A table that is not listed here is closed to all roles.
+ */
+export const grants: Record<string, Privileges> = {
+  workspace: operatorWrites,
+  person: operatorWrites,
+  application: operatorWrites,
+  credential: { operator: 'select, insert, update', api: 'select' },
+  dataset: operatorWrites,
+  dataset_entitlement: { operator: 'select, insert, delete', api: 'select', worker: 'select' },
+  dataset_import: operatorAppends,
+  instrument: operatorAppends,
+  instrument_version: operatorAppends,
+  price: operatorAppends,
+  taxonomy_version: operatorAppends,
+  taxonomy_exposure: operatorAppends,
+  model_version: operatorWrites,
+  model_alias: operatorAppends,
+  run: {
+    operator: 'select',
+    api: 'select, insert, update (state, finished_at)',
+    worker: 'select, update (state, progress, attempts, problem, started_at, finished_at)',
+  },
+  run_result: { operator: 'select', api: 'select', worker: 'select, insert' },
+  dispatch: { operator: 'select', api: 'select, insert, delete', worker: 'select, delete' },
+  idempotency_key: { api: 'select, insert', worker: 'select, delete' },
+};
+
+/** Brings the privileges of a database to exactly the table above. The client is the owner's. */
+export async function applyGrants(client: Client, database: string): Promise<void> {
+  for (const role of roles) {
+    const name = client.escapeIdentifier(roleName(database, role));
+    await client.query(`revoke all on all tables in schema public from ${name}`);
+    await client.query(`grant usage on schema public to ${name}`);
+    await client.query(`grant execute on all functions in schema public to ${name}`);
+    for (const [table, privileges] of Object.entries(grants)) {
+      if (privileges[role]) await client.query(`grant ${privileges[role]} on ${table} to ${name}`);
+    }
+    await client.query(`grant usage on schema queue to ${name}`);
+    await client.query(`grant select, insert, update, delete on all tables in schema queue to ${name}`);
+    await client.query(`grant usage on all sequences in schema queue to ${name}`);
+    await client.query(`grant execute on all functions in schema queue to ${name}`);
+  }
+}

@@ -1,0 +1,53 @@
+import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import type { Environment } from './base.ts';
+import { entities } from './entities.ts';
+import { migrations } from './migrations/index.ts';
+
+export type Orm = MikroORM;
+export type { SqlEntityManager as Em };
+
+/** Which workspace, and which of its environments, a transaction works for. */
+export type Tenant = { workspace: string; environment: Environment };
+
+/** Opens the ORM on a database URL. The connection is made on first use. */
+export function openOrm(url: string, pool = 10): Orm {
+  return new MikroORM({
+    clientUrl: url,
+    entities,
+    extensions: [Migrator],
+    migrations: {
+      migrationsList: migrations,
+      snapshot: false,
+      snapshotOnMigrate: false,
+      transactional: true,
+      silent: true,
+    },
+    pool: { min: 0, max: pool },
+    discovery: { checkDuplicateFieldNames: true },
+    forceUtcTimezone: true,
+  }) as unknown as MikroORM;
+}
+
+/**
+ * Runs `work` in one transaction that carries the tenant: in the ORM filter and, for row-level security, in the
+ * settings of the transaction. Outside of such a transaction no tenant's row can be read.
+ */
+export function inTenant<T>(
+  orm: Orm,
+  tenant: Tenant,
+  work: (em: SqlEntityManager) => Promise<T>,
+): Promise<T> {
+  const em = orm.em.fork() as EntityManager;
+  em.setFilterParams('tenant', { workspace: tenant.workspace, environment: tenant.environment });
+  em.setSessionContext({
+    variables: { 'app.workspace': tenant.workspace, 'app.environment': tenant.environment },
+  });
+  return em.transactional((inner) => work(inner as SqlEntityManager)) as Promise<T>;
+}
+
+/** Runs `work` in one transaction without a tenant, for the operator's own records and for platform data. */
+export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
+  const em = orm.em.fork();
+  return em.transactional((inner) => work(inner as SqlEntityManager)) as Promise<T>;
+}

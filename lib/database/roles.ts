@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import type { Client } from 'pg';
+import type { Config } from '#lib/core/config.ts';
+
+/** The login roles beside the owner. None of them owns a table or can pass row-level security. */
+export const roles = ['operator', 'api', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+const passwordVariable = {
+  operator: 'OPERATOR_PASSWORD',
+  api: 'API_PASSWORD',
+  worker: 'WORKER_PASSWORD',
+} as const;
+
+/** Roles belong to a whole PostgreSQL server, so their names carry the database: `assay_api` for `assay`. */
+export function roleName(database: string, role: Role): string {
+  return `${database}_${role}`;
+}
+
+/**
+ * The URL by which a process of this role connects. `url` is either that already, or the owner's: then the role's
+ * password is the one of the environment or, where none is set, derived from the owner's.
+ */
+export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): string {
+  const parsed = new URL(url);
+  const name = roleName(databaseName(url), role);
+  if (decodeURIComponent(parsed.username) === name) return url;
+  parsed.password = rolePassword(parsed, role, config);
+  parsed.username = encodeURIComponent(name);
+  return parsed.href;
+}
+
+function rolePassword(owner: URL, role: Role, config: Partial<Config>): string {
+  return encodeURIComponent(config[passwordVariable[role]] ?? derivedPassword(owner, role));
+}
+
+function derivedPassword(parent: URL, name: string): string {
+  return createHmac('sha256', decodeURIComponent(parent.password))
+    .update(`assay role ${name}`)
+    .digest('base64url');
+}
+
+/**
+ * Creates the login roles of a database or brings their passwords up to date. The client is the owner's. Throws when a
+ * role of that name could pass row-level security.
+ */
+export async function ensureRoles(client: Client, ownerUrl: string, config: Partial<Config>): Promise<void> {
+  const database = databaseName(ownerUrl);
+  for (const role of roles) {
+    const name = roleName(database, role);
+    const password = decodeURIComponent(new URL(roleUrl(ownerUrl, role, config)).password);
+    await ensureLogin(client, name, password);
+    await client.query(
+      `grant connect on database ${client.escapeIdentifier(database)} to ${client.escapeIdentifier(name)}`,
+    );
+  }
+}
+
+/** The URL of the owner of a database on a server of ours, whose superuser's URL is given. */
+export function ownerUrl(superuserUrl: string, database: string): string {
+  const url = new URL(superuserUrl);
+  const owner = `${database}_owner`;
+  url.password = derivedPassword(url, owner);
+  url.username = owner;
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/**
+ * Creates a database with an owner of its own, `<database>_owner`, and returns the owner's URL. The client is the
+ * superuser's; the owner is none, but may create the login roles.
+ */
+export async function ensureDatabase(
+  client: Client,
+  superuserUrl: string,
+  database: string,
+): Promise<string> {
+  const url = ownerUrl(superuserUrl, database);
+  const owner = new URL(url);
+  await ensureLogin(client, owner.username, owner.password);
+  await client.query(`alter role ${client.escapeIdentifier(owner.username)} createrole`);
+  const found = await client.query('select 1 from pg_database where datname = $1', [database]);
+  if (!found.rowCount) {
+    await client.query(
+      `create database ${client.escapeIdentifier(database)} owner ${client.escapeIdentifier(owner.username)}`,
+    );
+  }
+  return url;
+}
+
+export function databaseName(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
+async function ensureLogin(client: Client, name: string, password: string): Promise<void> {
+  const found = await client.query<{ rolsuper: boolean; rolbypassrls: boolean }>(
+    'select rolsuper, rolbypassrls from pg_roles where rolname = $1',
+    [name],
+  );
+  const role = found.rows[0];
+  if (role?.rolsuper || role?.rolbypassrls) throw new Error(`the role ${name} can pass row-level security`);
+  await client.query(
+    `${role ? 'alter' : 'create'} role ${client.escapeIdentifier(name)} login password ${client.escapeLiteral(password)}`,
+  );
+}

@@ -1,0 +1,21 @@
+/** Classes of SQLSTATE after which the same work may succeed: connection, resources, operator intervention, rollback. */
+const transientClasses = new Set(['08', '53', '57', '40']);
+const transientErrnos = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Whether an error is of a kind that may be gone the next time. Everything else ends the work at once. */
+export function isTransient(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: unknown }).code;
+    if (typeof code === 'string' && (transientErrnos.has(code) || transientClasses.has(code.slice(0, 2))))
+      return true;
+    if (/connection terminated|timeout expired|Connection ended/i.test(cause.message)) return true;
+  }
+  return false;
+}

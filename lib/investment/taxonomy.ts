@@ -1,0 +1,86 @@
+import { isDate } from '#lib/core/date.ts';
+import { sha256 } from '#lib/core/seal.ts';
+
+/**
+ * How strongly a symbol belongs to a theme at one taxonomy version. `micro` is the exposure in millionths, an integer
+ * of 0 to 1,000,000: sums of products of such integers are exact, whatever the order.
+ */
+export type ThemeExposure = { theme: string; symbol: string; micro: number };
+
+export const MICRO = 1_000_000;
+
+/**
+ * The taxonomy version that was in force at the end (UTC) of the as-of date: of those published on or before it the one
+ * published last, and among equals the one with the greatest version text. A draft (status other than `published`, or
+ * no publication date) is never selected. `undefined` when nothing was published yet.
+ *
+ * `publishedAt` is a date or an instant in UTC that ends in `Z`; anything else throws a `RangeError`, as does an as-of
+ * date that is none. Source: investment.md, section 2, step 1.
+ *
+ * Example: of 2016.1 (2016-07-02) and 2018.1 (2018-04-02T00:00:00Z), 2018-04-01 selects 2016.1, 2018-04-02 selects
+ * 2018.1.
+ */
+export function selectTaxonomyVersion<T extends { version: string; publishedAt: string; status?: string }>(
+  versions: readonly T[],
+  asOfDate: string,
+): T | undefined {
+  if (!isDate(asOfDate)) throw new RangeError(`not a date (YYYY-MM-DD): ${JSON.stringify(asOfDate)}`);
+  let selected: T | undefined;
+  let selectedInstant = '';
+  for (const candidate of versions) {
+    if (candidate.publishedAt === '' || (candidate.status ?? 'published') !== 'published') continue;
+    const instant = sortableInstant(candidate.publishedAt);
+    if (instant.slice(0, 10) > asOfDate) continue;
+    const later =
+      instant > selectedInstant || (instant === selectedInstant && candidate.version > selected!.version);
+    if (selected === undefined || later) {
+      selected = candidate;
+      selectedInstant = instant;
+    }
+  }
+  return selected;
+}
+
+/**
+ * An exposure in millionths from its decimal text; further decimals are rounded half to even. Throws a `RangeError` on
+ * what is no plain decimal (no sign, no exponent) from 0 to 1.
+ *
+ * Example: `exposureMicro('0.7500')` is 750000.
+ */
+export function exposureMicro(exposure: string): number {
+  const parts = /^(\d+)(?:\.(\d+))?$/.exec(exposure);
+  if (parts === null) throw new RangeError(`not an exposure: ${JSON.stringify(exposure)}`);
+  const decimals = parts[2] ?? '';
+  const rest = decimals.slice(6);
+  const kept = Number(parts[1]) * MICRO + Number(decimals.slice(0, 6).padEnd(6, '0'));
+  if (kept > MICRO || (kept === MICRO && /[1-9]/.test(rest))) {
+    throw new RangeError(`an exposure is at most 1: ${JSON.stringify(exposure)}`);
+  }
+  return kept + (roundsUp(rest, kept) ? 1 : 0);
+}
+
+/**
+ * SHA-256 over the sorted lines `theme,symbol,micro`, each ended by a line feed, of the exposures above 0. The order of
+ * the exposures does not matter (the default sort compares code units). Source: investment.md, section 2, step 12.
+ */
+export function taxonomyHash(exposures: readonly ThemeExposure[]): string {
+  const lines = exposures
+    .filter(({ micro }) => micro > 0)
+    .map(({ theme, symbol, micro }) => `${theme},${symbol},${micro}\n`);
+  return sha256(lines.sort().join(''));
+}
+
+function roundsUp(rest: string, kept: number): boolean {
+  const first = rest.charCodeAt(0) - 48;
+  if (!(first >= 5)) return false;
+  return first > 5 || /[1-9]/.test(rest.slice(1)) || kept % 2 === 1;
+}
+
+/** An instant in a form whose text order is its order in time. */
+function sortableInstant(publishedAt: string): string {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z)?$/.exec(publishedAt);
+  if (parts === null || !isDate(parts[1]!)) {
+    throw new RangeError(`not a date or an instant in UTC: ${JSON.stringify(publishedAt)}`);
+  }
+  return `${parts[1]}T${parts[2] ?? '00:00:00'}.${(parts[3] ?? '').padEnd(9, '0')}`;
+}

@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { defineJob } from '#lib/core/job.ts';
+import { Closed, Nullable, Sha256 } from '#lib/core/schema.ts';
+import { ThemeFactorsRequest } from './theme-factors.request.ts';
+import { ThemeFactorsResult, ThemeFactorsWarning } from './theme-factors.result.ts';
+
+export const themeFactorsJob = defineJob({
+  key: 'investment.theme-factors',
+  prefix: 'tfr',
+  queue: 'numerics',
+  resource: '/investment/theme-watch/factors',
+  model: 'svc_theme_factor_ridge_v1',
+  input: ThemeFactorsRequest,
+  output: Closed({
+    input_data: Closed(
+      { market_sha256: Sha256, taxonomy_sha256: Sha256 },
+      { description: 'Hashes of exactly the observations that the run read.' },
+    ),
+    exposure_mode: Type.Literal('static_as_of', {
+      description:
+        'One taxonomy version serves the whole window: the factors describe, they could not be traded.',
+    }),
+    warnings: Type.Array(ThemeFactorsWarning, {
+      description: 'What a reader should know and no refusal is.',
+    }),
+    result: ThemeFactorsResult,
+  }),
+  attachments: Closed({
+    specific_returns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number())), {
+      description:
+        'Monthly residual of each symbol, in the order of `result.months`; null where it had no return.',
+    }),
+  }),
+  problems: [
+    'taxonomy_unavailable',
+    'taxonomy_exposure_insufficient',
+    'market_history_insufficient',
+    'not_identifiable',
+  ],
+  timeoutMs: 120_000,
+  attempts: 3,
+});

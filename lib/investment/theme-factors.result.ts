@@ -1,0 +1,220 @@
+import Type, { type Static } from 'typebox';
+import { Closed, Nullable, Sha256 } from '#lib/core/schema.ts';
+import { ThemeFactorsRequest } from './theme-factors.request.ts';
+
+const Month = Type.String({
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+  description: 'Calendar month, YYYY-MM.',
+  examples: ['2020-09'],
+});
+
+const ThemeKey = Type.String({
+  description: 'Key of a theme in the taxonomy.',
+  examples: ['cloud_software'],
+});
+
+const SymbolKey = Type.String({
+  description: 'Key of an instrument in the market data.',
+  examples: ['AAPL'],
+});
+
+const Monthly = (description: string) => Type.Array(Nullable(Type.Number()), { description });
+
+const MaybeNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** The model and its version. A change in a single bit of a result is another version. */
+export const MODEL_KEY = 'svc_theme_factor_ridge_v1';
+
+export const FactorStatistics = Closed(
+  {
+    months: Count('Months with an estimate of the factor; the other statistics are over these.'),
+    mean: MaybeNumber('Mean monthly return, a fraction (0.01 is 1 %). Null without a month.'),
+    volatility: MaybeNumber(
+      'Standard deviation of the monthly returns (ddof 1), a fraction. Null below two months.',
+    ),
+    t_stat: MaybeNumber(
+      'mean / (volatility / sqrt(months)). Null when the standard error is 0 or undefined.',
+    ),
+    newey_west_lags: Count(
+      'Lags of the Newey-West standard error, floor(4 (months / 100)^(2/9)), at least 2.',
+    ),
+    newey_west_t: MaybeNumber(
+      'mean over its Newey-West standard error (Bartlett weights, autocovariances divided by months). Null when that error is 0 or undefined.',
+    ),
+    annualized_mean: MaybeNumber('12 times the mean, a fraction a year.'),
+    annualized_volatility: MaybeNumber('sqrt(12) times the volatility, a fraction a year.'),
+    cumulative_return: MaybeNumber('Compounded return over the months, a fraction.'),
+    max_drawdown: MaybeNumber(
+      'Deepest fall of the compounded return below an earlier high, a fraction of 0 or below.',
+    ),
+    hit_rate: MaybeNumber('Share of the months with a return above 0, from 0 to 1.'),
+  },
+  { description: 'Statistics of the monthly factor returns.' },
+);
+
+export const ThemeFactor = Closed(
+  {
+    theme: ThemeKey,
+    symbols: Count('Symbols of the universe with an exposure above 0.'),
+    exposure_sum: Type.Number({
+      description: 'Sum of the exposures over the universe, in units of exposure.',
+    }),
+    effective_symbols: Type.Number({
+      description:
+        '(sum x)^2 / sum x^2 over the universe: the number of symbols with equal exposures that weigh the same.',
+    }),
+    returns: Monthly(
+      'Factor return of each month: return per unit of exposure beyond the market intercept, a fraction. Null in a month that is not valid or in which the factor is not active.',
+    ),
+    stats: FactorStatistics,
+    index_returns: Monthly(
+      'Return of the theme index of each month: exposure-weighted mean of the raw returns of its observed symbols, a fraction. Null in a month that is not valid or has too few of them.',
+    ),
+    index_levels: Monthly(
+      'Level of the theme index at each month end, 100 at the base month. Null where the return is null; it then goes on from the last level.',
+    ),
+  },
+  { description: 'One theme as a factor. The series have one element for each month of `months`.' },
+);
+
+export const MonthEstimate = Closed(
+  {
+    month: Month,
+    symbols: Count('Symbols with an observed return in the month.'),
+    factors: Count('Factors active in the month.'),
+    winsor_low: Type.Number({
+      description: '1 % quantile (type 7) of the returns: the lower clip bound, a fraction.',
+    }),
+    winsor_high: Type.Number({ description: '99 % quantile (type 7): the upper clip bound, a fraction.' }),
+    clipped: Count('Returns beyond the bounds, clipped for the estimation only.'),
+    market_return: Type.Number({ description: 'Mean of the raw returns, a fraction.' }),
+    intercept: Type.Number({ description: 'Return of a symbol without any exposure, a fraction.' }),
+    r_squared: MaybeNumber(
+      'Share of the variance of the clipped returns that the factors explain. Null when all are the same.',
+    ),
+    effective_parameters: Type.Number({
+      description: 'Parameters that the penalty leaves: between 1 and 1 + factors.',
+    }),
+  },
+  { description: 'Cross-sectional regression of one month.' },
+);
+
+export const SpecificRisk = Closed(
+  {
+    symbol: SymbolKey,
+    months: Count('Specific returns of the symbol.'),
+    mean: Type.Number({ description: 'Mean specific return, a monthly fraction.' }),
+    volatility: Type.Number({
+      description: 'Standard deviation of the specific returns (ddof 1), a monthly fraction.',
+    }),
+    ewma_volatility: Type.Number({
+      description:
+        'Volatility with weights of a half-life of 12 calendar months, not demeaned, a monthly fraction.',
+    }),
+    shrinkage: Type.Number({
+      description: 'Weight of the universe mean in `shrunk_volatility`, from 0 to 1.',
+    }),
+    shrunk_volatility: Type.Number({
+      description: 'Volatility drawn towards the mean of the universe, a monthly fraction.',
+    }),
+    annualized_volatility: Type.Number({ description: 'sqrt(12) times the volatility, a fraction a year.' }),
+  },
+  { description: 'What the factors leave unexplained of one symbol, described over the window.' },
+);
+
+export const ThemeFactorsResult = Closed(
+  {
+    model: Type.Literal(MODEL_KEY, { description: 'Model and version.' }),
+    request: ThemeFactorsRequest,
+    taxonomy: Closed(
+      {
+        version: Type.String({
+          description: 'Taxonomy version in force at the as-of date.',
+          examples: ['2020.1'],
+        }),
+        published_at: Type.String({ description: 'When it was published: a date or an instant in UTC.' }),
+        sha256: Sha256,
+      },
+      {
+        description:
+          'The one taxonomy version of the whole window. `sha256` is over its sorted lines `theme,symbol,micro-exposure`.',
+      },
+    ),
+    market_data: Closed(
+      { first_month: Month, last_month: Month, sha256: Sha256 },
+      {
+        description:
+          'The month-end prices of the universe, base month to last month. `sha256` is over their lines `symbol,month,date,price` in the order of `symbols`, then months.',
+      },
+    ),
+    symbols: Type.Array(SymbolKey, { description: 'The universe, in code-unit order.' }),
+    factors: Type.Array(ThemeFactor, { description: 'The factors, by theme key in code-unit order.' }),
+    excluded_factors: Type.Array(ThemeKey, {
+      description: 'Themes of the taxonomy that are no factors: too few symbols, or beyond `max_factors`.',
+    }),
+    months: Type.Array(Nullable(MonthEstimate), {
+      description:
+        'One element for each month of the history, oldest first; null where the month is not valid.',
+    }),
+    specific_risk: Type.Array(SpecificRisk, {
+      description: 'By symbol in code-unit order; symbols with fewer than 12 specific returns are absent.',
+    }),
+    factor_covariance: Type.Union([Type.Array(Type.Array(Type.Number())), Type.Null()], {
+      description:
+        'Covariance of the monthly factor returns (ddof 1) over the months in which all factors exist, rows and columns in the order of `factors`. Null with fewer than two such months.',
+    }),
+  },
+  { description: 'Result of the theme factor model, the part that is sealed.' },
+);
+
+/** Conditions a reader should know of. They follow from the sealed input, and stand beside the result. */
+export const ThemeFactorsWarning = Type.Union(
+  [
+    Closed({
+      code: Type.Literal('few_observations', {
+        description: 'A valid month with fewer symbols than is usual.',
+      }),
+      month: Month,
+      symbols: Count('Symbols observed in the month.'),
+      minimum: Count('max(2 x active factors, 30).'),
+    }),
+    Closed({
+      code: Type.Literal('month_invalid', {
+        description: 'A month that could not be estimated; it is null.',
+      }),
+      month: Month,
+      symbols: Count('Symbols observed in the month.'),
+      minimum: Count('Symbols that the month would have needed.'),
+      factors: Count('Factors that could have been active; without one no number of symbols is enough.'),
+    }),
+    Closed({
+      code: Type.Literal('factor_inactive', {
+        description: 'A factor without an estimate in some valid months.',
+      }),
+      theme: ThemeKey,
+      months: Count('Valid months without an estimate of the factor.'),
+    }),
+    Closed({
+      code: Type.Literal('index_gaps', { description: 'A theme index without a level in some months.' }),
+      theme: ThemeKey,
+      months: Count('Months without a level.'),
+    }),
+    Closed({
+      code: Type.Literal('symbols_left_out', {
+        description: 'Symbols with an exposure that are not in the universe.',
+      }),
+      history_short: Count('Symbols with too few observed returns.'),
+      above_maximum: Count('Symbols beyond `max_symbols`.'),
+    }),
+  ],
+  { description: 'A condition that a reader of the result should know of.' },
+);
+
+export type FactorStatistics = Static<typeof FactorStatistics>;
+export type ThemeFactor = Static<typeof ThemeFactor>;
+export type MonthEstimate = Static<typeof MonthEstimate>;
+export type SpecificRisk = Static<typeof SpecificRisk>;
+export type ThemeFactorsResult = Static<typeof ThemeFactorsResult>;
+export type ThemeFactorsWarning = Static<typeof ThemeFactorsWarning>;

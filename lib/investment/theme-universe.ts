@@ -1,0 +1,142 @@
+import { countReturns, monthEndPrices } from './month-end-prices.ts';
+import type { MonthEndPrices, MonthWindow, PriceSeries } from './month-end-prices.ts';
+import { MICRO, type ThemeExposure } from './taxonomy.ts';
+
+/** A symbol with at least one exposure above 0 (ascending by theme) and its observed month-end prices. */
+export type UniverseSymbol = {
+  symbol: string;
+  exposures: readonly ThemeExposure[];
+  monthEnds: MonthEndPrices;
+  returns: number;
+};
+
+export type Universe = {
+  /** By symbol, code-unit order. */
+  symbols: UniverseSymbol[];
+  /** Symbols with an exposure but too few returns, and eligible ones beyond the maximum number. */
+  historyShort: number;
+  aboveMaximum: number;
+  /** The returns a symbol needs, and the most that any symbol with an exposure has. */
+  returnsNeeded: number;
+  returnsMost: number;
+};
+
+/** Themes of the model by key, the other themes of the taxonomy by key, and the most symbols any theme has. */
+export type ThemeSelection = { kept: string[]; excluded: string[]; symbolsMost: number };
+
+const RETURNS_MIN = 12;
+
+/**
+ * Symbols with at least one exposure above 0 and n observed returns, n >= 12 and 10 n >= 6 H; of those the first
+ * `maxSymbols` by n descending, sum of exposures descending, symbol ascending; then by symbol.
+ *
+ * Throws a `RangeError` on an exposure that is no integer of 0 to 1,000,000, on two exposures of one symbol to one theme
+ * and on two series of one symbol. Source: investment.md, section 2, step 4.
+ */
+export function selectUniverse(
+  exposures: readonly ThemeExposure[],
+  prices: readonly PriceSeries[],
+  { window, maxSymbols }: { window: MonthWindow; maxSymbols: number },
+): Universe {
+  const historyMonths = window.months.length - 1;
+  const returnsNeeded = Math.max(RETURNS_MIN, Math.floor((6 * historyMonths + 9) / 10));
+  const exposed = exposuresBySymbol(exposures);
+  const monthEndsOf = monthEndReader(window, Math.min(exposed.size, prices.length));
+  const seen = new Set<string>();
+  const eligible: { symbol: UniverseSymbol; microTotal: number }[] = [];
+  let returnsMost = 0;
+  for (const series of prices) {
+    if (seen.has(series.symbol)) throw new RangeError(`two price series of ${series.symbol}`);
+    seen.add(series.symbol);
+    const own = exposed.get(series.symbol);
+    if (own === undefined) continue;
+    const monthEnds = monthEndsOf(series);
+    const returns = countReturns(monthEnds.prices);
+    returnsMost = Math.max(returnsMost, returns);
+    if (returns < returnsNeeded) continue;
+    eligible.push({
+      symbol: { symbol: series.symbol, exposures: own, monthEnds, returns },
+      microTotal: own.reduce((total, { micro }) => total + micro, 0),
+    });
+  }
+  const ranked = eligible.sort(
+    (a, b) =>
+      b.symbol.returns - a.symbol.returns ||
+      b.microTotal - a.microTotal ||
+      byCodeUnit(a.symbol.symbol, b.symbol.symbol),
+  );
+  const symbols = ranked.slice(0, maxSymbols).map(({ symbol }) => symbol);
+  return {
+    symbols: symbols.sort((a, b) => byCodeUnit(a.symbol, b.symbol)),
+    historyShort: exposed.size - eligible.length,
+    aboveMaximum: eligible.length - symbols.length,
+    returnsNeeded,
+    returnsMost,
+  };
+}
+
+/**
+ * Themes with at least `minimumSymbols` symbols of the universe; of those the first `maxFactors` by number of symbols
+ * descending, key ascending; then by key. Source: investment.md, section 2, step 5.
+ */
+export function selectThemes(
+  exposures: readonly ThemeExposure[],
+  universe: readonly UniverseSymbol[],
+  { minimumSymbols, maxFactors }: { minimumSymbols: number; maxFactors: number },
+): ThemeSelection {
+  const counts = new Map<string, number>();
+  for (const { theme, micro } of exposures) if (micro > 0) counts.set(theme, 0);
+  for (const symbol of universe) {
+    for (const { theme } of symbol.exposures) counts.set(theme, counts.get(theme)! + 1);
+  }
+  const ranked = [...counts].sort(([a, countA], [b, countB]) => countB - countA || byCodeUnit(a, b));
+  const kept = ranked.filter(([, count]) => count >= minimumSymbols).slice(0, maxFactors);
+  const keptKeys = new Set(kept.map(([theme]) => theme));
+  return {
+    kept: [...keptKeys].sort(byCodeUnit),
+    excluded: [...counts.keys()].filter((theme) => !keptKeys.has(theme)).sort(byCodeUnit),
+    symbolsMost: ranked[0]?.[1] ?? 0,
+  };
+}
+
+/** Reads the month-end prices of up to `count` symbols into one buffer: thousands of small ones cost more. */
+function monthEndReader(window: MonthWindow, count: number): (series: PriceSeries) => MonthEndPrices {
+  const months = window.months.length;
+  const prices = new Float64Array(count * months);
+  const chosen = new Int32Array(count * months);
+  let start = 0;
+  return (series) => {
+    const end = start + months;
+    const space = { prices: prices.subarray(start, end), chosen: chosen.subarray(start, end) };
+    start = end;
+    return monthEndPrices(series, window, space);
+  };
+}
+
+function exposuresBySymbol(exposures: readonly ThemeExposure[]): Map<string, ThemeExposure[]> {
+  const bySymbol = new Map<string, ThemeExposure[]>();
+  for (const exposure of exposures) {
+    if (!Number.isInteger(exposure.micro) || exposure.micro < 0 || exposure.micro > MICRO) {
+      throw new RangeError(
+        `${exposure.symbol} has no exposure in micro-units to ${exposure.theme}: ${exposure.micro}`,
+      );
+    }
+    if (exposure.micro === 0) continue;
+    const own = bySymbol.get(exposure.symbol);
+    if (own === undefined) bySymbol.set(exposure.symbol, [exposure]);
+    else own.push(exposure);
+  }
+  for (const own of bySymbol.values()) {
+    own.sort((a, b) => byCodeUnit(a.theme, b.theme));
+    for (let i = 1; i < own.length; i += 1) {
+      const { symbol, theme } = own[i]!;
+      if (theme === own[i - 1]!.theme) throw new RangeError(`${symbol} has two exposures to ${theme}`);
+    }
+  }
+  return bySymbol;
+}
+
+/** Total order of texts by UTF-16 code unit, the same in every locale. */
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,12 @@
+import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+
+/** Every kind of heavy work. The API submits by it, the workers must have a runner for each entry. */
+export const jobs = {
+  [themeFactorsJob.key]: themeFactorsJob,
+} as const;
+
+export type JobKey = keyof typeof jobs;
+
+export function isJobKey(key: string): key is JobKey {
+  return Object.hasOwn(jobs, key);
+}

@@ -1,0 +1,116 @@
+import { CholeskyDecomposition, Matrix } from 'ml-matrix';
+
+/**
+ * What a cross-section of n observations y and K explaining columns x comes down to. `sums[k]` is sum x_k,
+ * `products[k * K + l]` is sum x_k x_l (k <= l), `crossProducts[k]` is sum x_k y, `meanY` the mean of y.
+ */
+export type CrossSectionMoments = {
+  observations: number;
+  columns: number;
+  sums: Float64Array;
+  products: Float64Array;
+  crossProducts: Float64Array;
+  meanY: number;
+};
+
+export type RidgeFit = {
+  /** In the unit of y. */
+  intercept: number;
+  /** In the unit of y per unit of x, K values. */
+  coefficients: Float64Array;
+  /** 1 + trace of the hat matrix of the penalised part: between 1 and K + 1. */
+  effectiveParameters: number;
+};
+
+/** `pivot` is the smallest square of a diagonal element of L over the diagonal of A: what is left of the column. */
+export type RidgeVerdict = { ok: true; fit: RidgeFit } | { ok: false; pivot: number };
+
+/** The least pivot, relative to the diagonal, with which a column counts as independent of those before it. */
+export const PIVOT_MIN = 1e-12;
+
+/**
+ * Ridge regression of a cross-section with an unpenalised intercept m:
+ * minimise (1/n) sum (y_i - m - x_i'f)^2 + lambda sum_k var_k f_k^2, var_k the population variance of x_k. It is
+ * scikit-learn's `Ridge(alpha = lambda * n)` on standardised columns, so lambda is free of units, of n and of scale.
+ *
+ * With C = cov(x) (ddof 0), A = C with its diagonal times (1 + lambda) and b = cov(x, y), it solves A f = b by the
+ * Cholesky decomposition of ml-matrix, whose order of operations is part of the definition. Effective parameters are
+ * 1 + K - lambda sum_k C_kk (A^-1)_kk.
+ *
+ * Refuses when a pivot is not above 1e-12 of its diagonal: without a penalty, columns that add up to one another have
+ * no answer. Source: Hoerl and Kennard, "Ridge Regression" (Technometrics 1970), equation 2.1; Hastie, Tibshirani and
+ * Friedman, "The Elements of Statistical Learning", equation 3.50, for the effective parameters.
+ *
+ * Example: y = (1, 3) on x = (0, 1) with lambda 1 gives the coefficient 1 (half of 2), the intercept 1.5 and 1.5
+ * effective parameters.
+ */
+export function crossSectionRidge(moments: CrossSectionMoments, lambda: number): RidgeVerdict {
+  const { observations: n, columns, sums, crossProducts, meanY } = moments;
+  const { penalised, variances } = penalisedCovariance(moments, lambda);
+  const cholesky = new CholeskyDecomposition(penalised);
+  const lower = Float64Array.from(cholesky.lowerTriangularMatrix.to1DArray());
+  const { independent, pivot } = pivotTest(lower, penalised);
+  if (!independent) return { ok: false, pivot };
+
+  const b = Matrix.zeros(columns, 1);
+  for (let k = 0; k < columns; k += 1) b.set(k, 0, (crossProducts[k]! - sums[k]! * meanY) / n);
+  const coefficients = Float64Array.from(cholesky.solve(b).to1DArray());
+  const inverseDiagonal = diagonalOfInverse(lower, columns);
+  let intercept = meanY;
+  let shrunk = 0;
+  for (let k = 0; k < columns; k += 1) {
+    intercept -= (sums[k]! / n) * coefficients[k]!;
+    shrunk += variances[k]! * inverseDiagonal[k]!;
+  }
+  return { ok: true, fit: { intercept, coefficients, effectiveParameters: 1 + columns - lambda * shrunk } };
+}
+
+/** A: cov_kl = (sum x_k x_l - sum x_k sum x_l / n) / n, symmetric to the bit, with the diagonal times (1 + lambda). */
+function penalisedCovariance(
+  { observations: n, columns, sums, products }: CrossSectionMoments,
+  lambda: number,
+): { penalised: Matrix; variances: Float64Array } {
+  const penalised = Matrix.zeros(columns, columns);
+  const variances = new Float64Array(columns);
+  for (let k = 0; k < columns; k += 1) {
+    for (let l = k; l < columns; l += 1) {
+      const covariance = (products[k * columns + l]! - (sums[k]! * sums[l]!) / n) / n;
+      penalised.set(k, l, covariance);
+      penalised.set(l, k, covariance);
+    }
+    variances[k] = penalised.get(k, k);
+    penalised.set(k, k, variances[k]! * (1 + lambda));
+  }
+  return { penalised, variances };
+}
+
+/** Whether every squared diagonal element of L is above 1e-12 of the diagonal element of A, and the smallest ratio. */
+function pivotTest(lower: Float64Array, matrix: Matrix): { independent: boolean; pivot: number } {
+  let pivot = Number.POSITIVE_INFINITY;
+  let independent = true;
+  for (let k = 0; k < matrix.rows; k += 1) {
+    const diagonal = matrix.get(k, k);
+    const root = lower[k * matrix.rows + k]!;
+    // A variance that rounds to 0 or below has no square root in L, and nothing to compare it with.
+    if (!(diagonal > 0 && root * root > PIVOT_MIN * diagonal)) independent = false;
+    pivot = Math.min(pivot, diagonal > 0 ? (root * root) / diagonal : 0);
+  }
+  return { independent, pivot };
+}
+
+/** Diagonal of (L L')^-1: for each k the sum of squares of the solution u of L u = e_k, which starts at row k. */
+function diagonalOfInverse(lower: Float64Array, size: number): Float64Array {
+  const diagonal = new Float64Array(size);
+  const u = new Float64Array(size);
+  for (let k = 0; k < size; k += 1) {
+    let squares = 0;
+    for (let i = k; i < size; i += 1) {
+      let remainder = i === k ? 1 : 0;
+      for (let j = k; j < i; j += 1) remainder -= lower[i * size + j]! * u[j]!;
+      u[i] = remainder / lower[i * size + i]!;
+      squares += u[i]! * u[i]!;
+    }
+    diagonal[k] = squares;
+  }
+  return diagonal;
+}

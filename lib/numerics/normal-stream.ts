@@ -1,0 +1,43 @@
+import { normalQuantile } from './normal-quantile.ts';
+import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from './philox.ts';
+import { uniform52 } from './uniform.ts';
+
+/**
+ * Fills `out` with the standard normals of consecutive samples of one stream.
+ *
+ * Shapes: `out` is samples-by-dimensions, row by row (sample-major); its length is a multiple of `dimensions` and gives
+ * the number of samples, which may be 0. Sample i uses blocks 0, 1, ... of its own counter, two normals a block; with
+ * odd `dimensions` the last normal of the last block is dropped, so the first k dimensions of a sample do not
+ * depend on how many are drawn. Neither does any number depend on where a chunk starts or ends.
+ * Range: `seed` from 0 to 2^53 - 1, `domain` from 0 to 2^32 - 1 (default: normals), samples from 0 to 2^53 - 1.
+ * Errors: `RangeError` when a number is outside its range, `dimensions` is not a positive integer, or the length of `out` is
+ * not a multiple of it.
+ * Source: recipe `rng-philox4x32-10/1`: `philox4x32`, then `uniform52`, then `normalQuantile`.
+ *
+ * @example
+ * const out = new Float64Array(2 * 3);
+ * fillNormals(out, { seed: 42, firstSample: 0, dimensions: 3 }); // two samples of three normals
+ */
+export function fillNormals(
+  out: Float64Array,
+  stream: { seed: number; firstSample: number; dimensions: number; domain?: number },
+): void {
+  const { seed, firstSample, dimensions, domain = PHILOX_DOMAINS.normals } = stream;
+  if (!Number.isSafeInteger(dimensions) || dimensions < 1 || out.length % dimensions !== 0) {
+    throw new RangeError(`${out.length} numbers are not whole samples of ${dimensions} dimensions`);
+  }
+  const key = philoxKey(seed);
+  const words = new Uint32Array(4);
+  let sample = firstSample;
+  for (let start = 0; start < out.length; start += dimensions) {
+    const counter = philoxCounter({ domain, sample });
+    const end = start + dimensions;
+    for (let at = start; at < end; at += 2) {
+      philox4x32(counter, key, PHILOX_ROUNDS, words);
+      out[at] = normalQuantile(uniform52(words[0]!, words[1]!));
+      if (at + 1 < end) out[at + 1] = normalQuantile(uniform52(words[2]!, words[3]!));
+      counter[0]! += 1;
+    }
+    sample += 1;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Quantile of type 7 (R's default, numpy's `linear`): linear between the order statistics around (n - 1)p.
+ *
+ * `values` need no order and are left as they are; the result is in their unit. Throws a `RangeError` on no values, on
+ * p outside 0..1 and on NaN. Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), definition 7.
+ *
+ * Example: `quantile([3, 1, 2, 4], 0.25)` is 1.75.
+ */
+export function quantile(values: ArrayLike<number>, p: number): number {
+  return quantileSorted(Float64Array.from(values).sort(), p);
+}
+
+/** As `quantile`, of values that already ascend. Example: `quantileSorted([1, 2, 3, 4], 0.5)` is 2.5. */
+export function quantileSorted(ascending: ArrayLike<number>, p: number): number {
+  const n = ascending.length;
+  if (n === 0) throw new RangeError('a quantile needs at least one value');
+  if (!(p >= 0 && p <= 1)) throw new RangeError(`not a probability: ${p}`);
+  // NaN sorts to the end, so one look finds it.
+  if (Number.isNaN(ascending[n - 1])) throw new RangeError('a quantile of NaN is undefined');
+  const { below, weight } = quantilePosition(n, p);
+  if (below + 1 >= n) return ascending[n - 1]!;
+  return interpolate(ascending[below]!, ascending[below + 1]!, weight);
+}
+
+/** Where the type 7 quantile of n values lies: `weight` of the way from order statistic `below` (from 0) to the next. */
+export function quantilePosition(n: number, p: number): { below: number; weight: number } {
+  const position = (n - 1) * p;
+  const below = Math.floor(position);
+  return { below, weight: position - below };
+}
+
+export function interpolate(from: number, to: number, weight: number): number {
+  return from + weight * (to - from);
+}

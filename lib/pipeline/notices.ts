@@ -1,0 +1,66 @@
+import { EventEmitter } from 'node:events';
+import { Client } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '#lib/core/log.ts';
+
+/** Sent by the transaction that ends a run, or that cancels it; the payload is the run's uid. */
+export const channels = { ended: 'assay_run_ended', cancelled: 'assay_run_cancelled' } as const;
+export type Channel = keyof typeof channels;
+
+/**
+ * Hears the notices of one channel over a connection of its own, which it restores when it breaks. A notice can be
+ * missed in between, so who waits also looks at the record.
+ */
+export class Notices {
+  readonly #url: string;
+  readonly #channel: Channel;
+  readonly #log: Log;
+  readonly #events = new EventEmitter().setMaxListeners(0);
+  #client: Client | undefined;
+  #closed = false;
+
+  constructor(url: string, channel: Channel, log: Log) {
+    this.#url = url;
+    this.#channel = channel;
+    this.#log = log;
+  }
+
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
+  /** Calls back once when a notice for this uid comes in; returns how to stop listening. */
+  once(uid: string, heard: () => void): () => void {
+    this.#events.once(uid, heard);
+    return () => this.#events.off(uid, heard);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new Client({ connectionString: this.#url, keepAlive: true });
+    client.on('notification', (notice) => this.#events.emit(notice.payload ?? ''));
+    client.on('error', (error) =>
+      this.#log.warn({ err: error, channel: this.#channel }, 'notice connection'),
+    );
+    client.on('end', () => void this.#reconnect());
+    await client.connect();
+    await client.query(`listen ${channels[this.#channel]}`);
+    this.#client = client;
+  }
+
+  async #reconnect(): Promise<void> {
+    while (!this.#closed) {
+      await delay(500, undefined, { ref: false });
+      try {
+        if (!this.#closed) await this.#connect();
+        return;
+      } catch (error) {
+        this.#log.warn({ err: error, channel: this.#channel }, 'notice connection');
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { Job } from '#lib/core/job.ts';
+import { newUid } from '#lib/core/id.ts';
+import type { StoredProblem } from '#lib/core/problem.ts';
+import { canonicalHash, type Seal } from '#lib/core/seal.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { channels, type Channel } from './notices.ts';
+import { decideRun, type RunEvent } from './run.ts';
+import { Dispatch, Run, RunResult } from './run.entity.ts';
+
+export type Submission = {
+  tenant: Tenant;
+  application: string;
+  requestId: string;
+  input: Record<string, unknown>;
+  modelVersion: string;
+  datasetRevisions: Record<string, number>;
+  now: Date;
+};
+
+/** Writes the record of a new run and the note that it must be dispatched, in the caller's transaction. */
+export async function createRun(em: Em, job: Job, submission: Submission): Promise<Run> {
+  const uid = newUid(job.prefix);
+  const tenant = {
+    workspaceUid: submission.tenant.workspace,
+    environment: submission.tenant.environment,
+  };
+  const run = em.create(Run, {
+    uid,
+    ...tenant,
+    applicationUid: submission.application,
+    kind: job.key,
+    state: 'queued',
+    progress: 0,
+    attempts: 0,
+    modelKey: job.model,
+    modelVersion: submission.modelVersion,
+    input: submission.input,
+    inputHash: canonicalHash(submission.input),
+    datasetRevisions: submission.datasetRevisions,
+    requestId: submission.requestId,
+    createdAt: submission.now,
+  });
+  em.create(Dispatch, { runUid: uid, ...tenant, kind: job.key, queue: job.queue, createdAt: submission.now });
+  await em.flush();
+  return run;
+}
+
+/** Reads a run of the tenant and, where it succeeded, its result. */
+export async function findRun(
+  em: Em,
+  uid: string,
+): Promise<{ run: Run; result: RunResult | null } | undefined> {
+  const run = await em.findOne(Run, { uid });
+  if (!run) return undefined;
+  const result = run.state === 'succeeded' ? await em.findOneOrFail(RunResult, { runUid: uid }) : null;
+  return { run, result };
+}
+
+/** Counts an attempt and marks the run as running; undefined when it has already ended. */
+export async function startRun(em: Em, uid: string, now: Date): Promise<Run | undefined> {
+  const run = await advance(em, uid, 'start');
+  if (!run) return undefined;
+  run.attempts += 1;
+  run.startedAt ??= now;
+  return run;
+}
+
+/** Ends a run with its sealed result. Returns false, and writes nothing, when it has ended already. */
+export async function succeedRun(
+  em: Em,
+  uid: string,
+  sealed: {
+    members: Record<string, unknown>;
+    resultHash: string;
+    seal: Seal;
+    attachments: Record<string, unknown>;
+  },
+  now: Date,
+): Promise<boolean> {
+  const run = await advance(em, uid, 'succeed');
+  if (!run) return false;
+  run.progress = 1;
+  em.create(RunResult, {
+    runUid: uid,
+    workspaceUid: run.workspaceUid,
+    environment: run.environment,
+    ...sealed,
+  });
+  await end(em, run, 'ended', now);
+  return true;
+}
+
+export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<boolean> {
+  const run = await advance(em, uid, 'fail');
+  if (!run) return false;
+  run.problem = problem;
+  await end(em, run, 'ended', now);
+  return true;
+}
+
+/** Cancels a run. Cancelling again changes nothing; a run that ended otherwise is refused. */
+export async function cancelRun(em: Em, uid: string, now: Date): Promise<'cancelled' | 'ended' | 'unknown'> {
+  const run = await em.findOne(Run, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!run) return 'unknown';
+  const verdict = decideRun(run.state, 'cancel');
+  if (!verdict.ok) return 'ended';
+  if (verdict.next !== 'unchanged') {
+    run.state = verdict.next;
+    await end(em, run, 'cancelled', now);
+  }
+  return 'cancelled';
+}
+
+/** Notes how far a running run has come; false when it is no longer running, so its work is in vain. */
+export async function noteProgress(em: Em, uid: string, progress: number): Promise<boolean> {
+  return (await em.nativeUpdate(Run, { uid, state: 'running' }, { progress })) === 1;
+}
+
+/** Locks the run and moves it, or answers undefined when the event has nothing left to do. */
+async function advance(em: Em, uid: string, event: RunEvent): Promise<Run | undefined> {
+  const run = await em.findOneOrFail(Run, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const verdict = decideRun(run.state, event);
+  if (!verdict.ok || verdict.next === 'unchanged') return undefined;
+  run.state = verdict.next;
+  return run;
+}
+
+async function end(em: Em, run: Run, channel: Channel, now: Date): Promise<void> {
+  run.finishedAt = now;
+  await em.flush();
+  await em.nativeDelete(Dispatch, { runUid: run.uid });
+  const notices = channel === 'ended' ? [channels.ended] : [channels.cancelled, channels.ended];
+  for (const name of notices) await sql`select pg_notify(${name}, ${run.uid})`.execute(em.getKysely());
+}

@@ -1,0 +1,28 @@
+export const runStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type RunState = (typeof runStates)[number];
+
+export type RunEvent = 'start' | 'succeed' | 'fail' | 'cancel';
+
+/** `unchanged` says that the event has nothing left to do, so a second delivery is harmless. */
+export type RunVerdict = { ok: true; next: RunState } | { ok: true; next: 'unchanged' } | { ok: false };
+
+const moves: Record<RunState, Partial<Record<RunEvent, RunState | 'unchanged'>>> = {
+  queued: { start: 'running', cancel: 'cancelled', fail: 'failed' },
+  running: { start: 'running', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled' },
+  succeeded: { succeed: 'unchanged' },
+  failed: { fail: 'unchanged' },
+  cancelled: { cancel: 'unchanged' },
+};
+
+/**
+ * Whether an event may happen to a run, and what state it leaves. A running run may start again, because a worker
+ * can die; nothing leaves a terminal state.
+ */
+export function decideRun(state: RunState, event: RunEvent): RunVerdict {
+  const next = moves[state][event];
+  return next === undefined ? { ok: false } : { ok: true, next };
+}
+
+export function isTerminal(state: RunState): boolean {
+  return state === 'succeeded' || state === 'failed' || state === 'cancelled';
+}

@@ -1,0 +1,41 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const modelStates = ['draft', 'trained', 'evaluated', 'approved', 'retired'] as const;
+export type ModelState = (typeof modelStates)[number];
+
+const ModelVersionSchema = defineEntity({
+  name: 'ModelVersion',
+  properties: {
+    key: p.text().primary(),
+    version: p.text().primary(),
+    state: p.text().$type<ModelState>(),
+    description: p.text(),
+    authoredBy: p.text(),
+    approvedBy: p.text().nullable(),
+    approvedAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+
+/** A version of a model in the registry. */
+export class ModelVersion extends ModelVersionSchema.class {}
+ModelVersionSchema.setClass(ModelVersion);
+
+const ModelAliasSchema = defineEntity({
+  name: 'ModelAlias',
+  properties: {
+    id: p.bigint().primary(),
+    /** The workspace that chose; null for the platform's choice, which holds where a workspace made none. */
+    workspaceUid: p.text().nullable(),
+    key: p.text(),
+    alias: p.text(),
+    /** The version that serves from then on; null when none does. */
+    version: p.text().nullable(),
+    setBy: p.text(),
+    since: p.datetime(),
+  },
+});
+
+/** The history of which version an alias named; the latest entry holds. */
+export class ModelAlias extends ModelAliasSchema.class {}
+ModelAliasSchema.setClass(ModelAlias);

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/orm.ts';
+
+/** The version that serves a model for the workspace: the one its `active` alias names, if that is approved. */
+export async function servingVersion(em: Em, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{ version: string }>`
+    select v.version
+    from (
+      select version from model_alias
+      where key = ${key} and alias = 'active' and (workspace_uid is null or workspace_uid = app_workspace())
+      order by (workspace_uid is null), id desc
+      limit 1
+    ) chosen
+    join model_version v on v.key = ${key} and v.version = chosen.version and v.state = 'approved'
+  `.execute(em.getKysely());
+  return rows[0]?.version;
+}

@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
+
+export const applicationStatuses = ['active', 'suspended', 'revoked'] as const;
+export type ApplicationStatus = (typeof applicationStatuses)[number];
+
+const ApplicationSchema = defineEntity({
+  name: 'Application',
+  filters: tenantFilter,
+  properties: {
+    uid: p.text().primary(),
+    ...tenantColumns,
+    name: p.text(),
+    scopes: p.array(),
+    status: p.text().$type<ApplicationStatus>(),
+    ownerUid: p.text(),
+    createdAt: p.datetime(),
+  },
+});
+
+/** What a credential identifies: a program of one workspace in one environment, with an accountable person. */
+export class Application extends ApplicationSchema.class {}
+ApplicationSchema.setClass(Application);

@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { workspaceFilter } from '#lib/database/base.ts';
+
+const PersonSchema = defineEntity({
+  name: 'Person',
+  filters: workspaceFilter,
+  properties: {
+    uid: p.text().primary(),
+    workspaceUid: p.text(),
+    name: p.text(),
+    email: p.text(),
+    roles: p.array(),
+    createdAt: p.datetime(),
+  },
+});
+
+/** A named human being. Operators act as one; credentials never do. */
+export class Person extends PersonSchema.class {}
+PersonSchema.setClass(Person);

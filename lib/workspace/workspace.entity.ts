@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { ServiceClass } from '#lib/database/base.ts';
+
+const WorkspaceSchema = defineEntity({
+  name: 'Workspace',
+  properties: {
+    uid: p.text().primary(),
+    name: p.text(),
+    serviceClass: p.text().$type<ServiceClass>(),
+    /** Scopes that the workspace's applications may hold. */
+    entitlements: p.array(),
+    createdAt: p.datetime(),
+  },
+});
+
+/** A tenant. It has two environments, sandbox and production. */
+export class Workspace extends WorkspaceSchema.class {}
+WorkspaceSchema.setClass(Workspace);

@@ -1,0 +1,95 @@
+/**
+ * What a golden check reports. A **case** is one vector or one run of a model; a **comparison** is one value of it (a
+ * number, a text, a hash). A **failure** is a comparison that did not hold.
+ */
+export type Report = {
+  cases: number;
+  comparisons: number;
+  /** The comparison of numbers with the largest relative difference; undefined when all were equal. */
+  worst: Difference | undefined;
+  failures: Failure[];
+  /** What the file holds and nothing was compared with. */
+  notes: string[];
+};
+
+export type Difference = { name: string; absolute: number; relative: number };
+
+export type Failure = { name: string; expected: string; actual: string };
+
+/** The file is not what the runner can read: the fault of the call or of the file, not of our numbers. */
+export class GoldenFileError extends Error {
+  override readonly name = 'GoldenFileError';
+}
+
+/** Collects comparisons into a report. */
+export class Tally {
+  readonly report: Report = { cases: 0, comparisons: 0, worst: undefined, failures: [], notes: [] };
+
+  case(): void {
+    this.report.cases += 1;
+  }
+
+  note(text: string): void {
+    this.report.notes.push(text);
+  }
+
+  /** Texts, hashes, booleans and nulls are equal or not. */
+  equal(name: string, expected: unknown, actual: unknown): void {
+    this.report.comparisons += 1;
+    if (expected !== actual) this.fail(name, shown(expected), shown(actual));
+  }
+
+  /** Numbers are equal when they are the same number; `tolerance` is relative and 0 unless told. */
+  number(name: string, expected: number, actual: number, tolerance = 0): void {
+    this.report.comparisons += 1;
+    const difference = differenceOf(name, expected, actual);
+    this.keepWorst(difference);
+    if (!(difference.relative <= tolerance)) this.fail(name, String(expected), String(actual));
+  }
+
+  /** Doubles by their bits, as 16 hex digits: the sign of zero counts, any NaN is the same NaN. */
+  bits(name: string, expectedHex: string, actual: number): void {
+    this.report.comparisons += 1;
+    const expected = doubleOfHex(expectedHex, name);
+    this.keepWorst(differenceOf(name, expected, actual));
+    if (!Object.is(expected, actual)) {
+      this.fail(name, `${hexOfDouble(expected)} (${expected})`, `${hexOfDouble(actual)} (${actual})`);
+    }
+  }
+
+  fail(name: string, expected: string, actual: string): void {
+    this.report.failures.push({ name, expected, actual });
+  }
+
+  private keepWorst(difference: Difference): void {
+    if (difference.relative > (this.report.worst?.relative ?? 0)) this.report.worst = difference;
+  }
+}
+
+/** The double of 16 hex digits, most significant byte first. */
+export function doubleOfHex(hex: string, name: string): number {
+  if (!/^[0-9a-f]{16}$/i.test(hex))
+    throw new GoldenFileError(`${name}: ${shown(hex)} is not the hex of a double`);
+  return Buffer.from(hex, 'hex').readDoubleBE();
+}
+
+function hexOfDouble(value: number): string {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleBE(value);
+  return bytes.toString('hex');
+}
+
+function differenceOf(name: string, expected: number, actual: number): Difference {
+  if (expected === actual || (Number.isNaN(expected) && Number.isNaN(actual))) {
+    return { name, absolute: 0, relative: 0 };
+  }
+  const absolute = Math.abs(expected - actual);
+  const relative = absolute / Math.abs(expected);
+  return Number.isFinite(absolute)
+    ? { name, absolute, relative: Number.isNaN(relative) ? Infinity : relative }
+    : { name, absolute: Infinity, relative: Infinity };
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}

@@ -1,0 +1,18 @@
+import type { Control, InputOf, Job, Outcome } from '#lib/core/job.ts';
+import type { Em } from '#lib/database/orm.ts';
+
+/** What a run is about: its resolved input, and the revisions of the datasets that it may read. */
+export type RunInput<J extends Job> = {
+  input: InputOf<J>;
+  datasetRevisions: Readonly<Record<string, number>>;
+};
+
+/** Reads what a job needs, on the worker's main thread, inside a transaction of the run's tenant. */
+export type Loader<J extends Job, Data> = (em: Em, run: RunInput<J>) => Promise<Data>;
+
+/** Computes in a thread: pure, with what was loaded. */
+export type Computation<J extends Job, Data> = (
+  input: InputOf<J>,
+  data: Data,
+  control: Control,
+) => Outcome<J>;

@@ -1,0 +1,8 @@
+import type { jobs } from '#lib/jobs.ts';
+import { loadThemeFactors } from './investment/theme-factors.ts';
+import type { Loader } from './runner.ts';
+
+/** How each kind of work reads its data. A declared job without an entry does not compile. */
+export const loaders = {
+  'investment.theme-factors': loadThemeFactors,
+} satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };

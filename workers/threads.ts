@@ -1,0 +1,44 @@
+import { Piscina } from 'piscina';
+import type { InputOf, Job, Outcome } from '#lib/core/job.ts';
+import type { JobKey } from '#lib/jobs.ts';
+import { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadTask } from './thread.ts';
+
+/** How long a thread may take to notice that it was cancelled before it is ended. */
+const GRACE_MS = 2_000;
+
+export type ThreadRun = {
+  outcome: Promise<Outcome<Job>>;
+  progress(): number;
+  /** Asks the computation to stop, and ends its thread if it does not. */
+  cancel(): void;
+};
+
+export type Threads = { run(key: JobKey, input: InputOf<Job>, data: unknown): ThreadRun; close(): Promise<void> };
+
+/** Worker threads for computations, so that the main thread stays free to renew locks and to hear of cancellation. */
+export function openThreads(count: number): Threads {
+  const pool = new Piscina<ThreadTask, Outcome<Job>>({
+    filename: new URL('./thread.ts', import.meta.url).href,
+    minThreads: Math.min(1, count),
+    maxThreads: count,
+    idleTimeout: 60_000,
+  });
+  return {
+    run(key, input, data) {
+      const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+      const slots = new Int32Array(shared);
+      const abort = new AbortController();
+      const outcome = pool.run({ key, input, data, shared }, { signal: abort.signal });
+      return {
+        outcome,
+        progress: () => Atomics.load(slots, PROGRESS) / PROGRESS_SCALE,
+        cancel() {
+          Atomics.store(slots, CANCELLED, 1);
+          const end = setTimeout(() => abort.abort(), GRACE_MS).unref();
+          void outcome.catch(() => undefined).finally(() => clearTimeout(end));
+        },
+      };
+    },
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,41 @@
+import { createAjv } from '#lib/core/ajv.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { readConfig } from '#lib/core/config.ts';
+import { createLog } from '#lib/core/log.ts';
+import { onShutdown } from '#lib/core/shutdown.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { databaseUrl } from '#lib/database/locate.ts';
+import { Notices } from '#lib/pipeline/notices.ts';
+import { openConsumer } from '#lib/pipeline/queue.ts';
+import { createProcessor } from './process.ts';
+import { openThreads } from './threads.ts';
+
+const config = readConfig();
+const queue = config.WORKER_QUEUE;
+const log = createLog(`worker-${queue}`, config.LOG_LEVEL);
+const concurrency = queue === 'numerics' ? config.NUMERICS_CONCURRENCY : config.IO_CONCURRENCY;
+
+const url = await databaseUrl(config, 'worker');
+const orm = openOrm(url, concurrency * 2 + 2);
+const threads = openThreads(concurrency);
+const cancellations = new Notices(url, 'cancelled', log);
+await cancellations.open();
+const processor = createProcessor({ orm, threads, cancellations, ajv: createAjv(), clock: systemClock, log });
+const consumer = openConsumer(
+  queue,
+  processor,
+  { concurrency, lockMs: config.LOCK_MS },
+  { redisUrl: config.REDIS_URL, databaseUrl: url, log },
+);
+await consumer.waitUntilReady();
+const running = consumer.run();
+log.info({ concurrency, queue }, 'worker ready');
+process.send?.('ready');
+
+onShutdown(log, config.DRAIN_MS, async () => {
+  await consumer.close();
+  await running;
+  await threads.close();
+  await cancellations.close();
+  await orm.close();
+});
