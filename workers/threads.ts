@@ -13,7 +13,10 @@ export type ThreadRun = {
   cancel(): void;
 };
 
-export type Threads = { run(key: JobKey, input: InputOf<Job>, data: unknown): ThreadRun; close(): Promise<void> };
+export type Threads = {
+  run(key: JobKey, input: InputOf<Job>, data: unknown): ThreadRun;
+  close(): Promise<void>;
+};
 
 /** Worker threads for computations, so that the main thread stays free to renew locks and to hear of cancellation. */
 export function openThreads(count: number): Threads {

@@ -6,8 +6,10 @@ import { onShutdown } from '#lib/core/shutdown.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
-import { openConsumer } from '#lib/pipeline/queue.ts';
+import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
+import { openConsumer, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
+import { housekeeping } from './runners.ts';
 import { openThreads } from './threads.ts';
 
 const config = readConfig();
@@ -20,7 +22,16 @@ const orm = openOrm(url, concurrency * 2 + 2);
 const threads = openThreads(concurrency);
 const cancellations = new Notices(url, 'cancelled', log);
 await cancellations.open();
-const processor = createProcessor({ orm, threads, cancellations, ajv: createAjv(), clock: systemClock, log });
+const processRun = createProcessor({
+  orm,
+  threads,
+  cancellations,
+  ajv: createAjv(),
+  clock: systemClock,
+  log,
+});
+const processor: TicketProcessor = (delivery, ...rest) =>
+  isPeriodicKey(delivery.name) ? housekeeping[delivery.name](orm) : processRun(delivery, ...rest);
 const consumer = openConsumer(
   queue,
   processor,

@@ -23,16 +23,17 @@ export type RouterOptions = {
 /** The routes of a catalog: credential, scope, body, validation and handler of each operation, in this order. */
 export function createRouter(catalog: readonly Operation[], options: RouterOptions): Router {
   const router = new Router({ prefix: API_PREFIX });
-  const bodies = createAjv();
-  const queries = createAjv({ coerceTypes: true });
+  const bodies = createAjv({ useDefaults: true });
+  const queries = createAjv({ useDefaults: true, coerceTypes: true });
+  const results = createAjv();
   for (const operation of catalog) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const validBody = operation.body && bodies.compile(operation.body);
     const validQuery = queries.compile(operation.query ?? Closed({}));
     const answers = new Map<number, ValidateFunction>();
     if (options.validateResponses) {
-      answers.set(operation.success.status, bodies.compile(operation.success.schema));
-      if (operation.accepted) answers.set(202, bodies.compile(operation.accepted));
+      answers.set(operation.success.status, results.compile(operation.success.schema));
+      if (operation.accepted) answers.set(202, results.compile(operation.accepted));
     }
     const handle: Middleware = async (ctx) => {
       const prefer = parsePrefer(ctx.get('prefer'));

@@ -3,12 +3,15 @@ import formats from 'ajv-formats';
 
 export { Ajv2020 };
 
-/** A strict JSON Schema 2020-12 validator with formats. `coerceTypes` is for query strings, where all is text. */
-export function createAjv(options: { coerceTypes?: boolean } = {}): Ajv2020 {
+/**
+ * A strict JSON Schema 2020-12 validator with formats. `useDefaults` fills in what a request left out; `coerceTypes`
+ * is for query strings, where all is text.
+ */
+export function createAjv(options: { useDefaults?: boolean; coerceTypes?: boolean } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     allErrors: true,
-    useDefaults: true,
+    useDefaults: options.useDefaults ?? false,
     strictTypes: false,
     coerceTypes: options.coerceTypes ?? false,
   });

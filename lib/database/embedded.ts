@@ -5,21 +5,15 @@
  *   (superuser password), `leases` and `lock`.
  * - **server**: the postmaster of the cluster. It runs detached, so it outlives a killed owner and is adopted later.
  * - **lease**: the note of one holder that it needs the server. The last holder to leave stops the server.
+ *
+ * Holders and server know each other by pid, so a home must not be shared by machines or containers at one time.
  */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import {
-  answeringServer,
-  findServer,
-  readSecret,
-  start,
-  START_TIMEOUT_MS,
-  stop,
-  urlOf,
-} from './embedded/cluster.ts';
-import type { Server } from './embedded/cluster.ts';
 import { findBinaries } from './embedded/binaries.ts';
+import { findAnsweringServer, findServer, formatUrl, readSecret } from './embedded/cluster.ts';
+import { start, START_TIMEOUT_MS, stop, type Server } from './embedded/cluster.ts';
 import { initialise, repair, takeOwnership } from './embedded/data.ts';
 import { hasLeases, takeLease, underLock } from './embedded/lease.ts';
 import { chooseRunner, type RunMode } from './embedded/runner.ts';
@@ -56,7 +50,7 @@ export async function acquireEmbedded(home: string, options: EmbeddedOptions = {
       const server = await ensureServer(place, options);
       let released: Promise<void> | undefined;
       return {
-        url: urlOf(server, await readSecret(place)),
+        url: formatUrl(server, await readSecret(place)),
         port: server.port,
         release: () => (released ??= release(place, lease, options.log)),
       };
@@ -67,17 +61,20 @@ export async function acquireEmbedded(home: string, options: EmbeddedOptions = {
   });
 }
 
-/** The superuser URL of this home's cluster if it runs and answers, else `undefined`. Starts and writes nothing. */
+/**
+ * The superuser URL of this home's cluster if it runs and answers, else `undefined`. Starts and writes nothing.
+ * Throws when the server refuses the password kept in the home.
+ */
 export async function findEmbedded(home: string): Promise<EmbeddedCluster['url'] | undefined> {
   if (!existsSync(join(home, 'secrets/postgres'))) return undefined;
   const place = await realpath(home);
-  const server = await answeringServer(place);
-  return server && urlOf(server, await readSecret(place));
+  const server = await findAnsweringServer(place);
+  return server && formatUrl(server, await readSecret(place));
 }
 
 async function ensureServer(home: string, { port, mode, log = () => {} }: EmbeddedOptions): Promise<Server> {
   if ((await findServer(home))?.status === 'stopping') await stop(home);
-  const running = await answeringServer(home, { waitMs: START_TIMEOUT_MS });
+  const running = await findAnsweringServer(home, { waitMs: START_TIMEOUT_MS });
   if (running) {
     log(`using the embedded PostgreSQL that runs on port ${running.port}`);
     return running;
@@ -86,6 +83,7 @@ async function ensureServer(home: string, { port, mode, log = () => {} }: Embedd
   await repair(home);
   const runner = await chooseRunner({ home, binaries, ...(mode && { mode }) });
   if (existsSync(join(home, 'postgres'))) {
+    await readSecret(home); // better missed before the start than after it
     await takeOwnership(home, runner);
   } else {
     log(`setting up the embedded PostgreSQL in ${home}`);
@@ -109,12 +107,13 @@ async function release(home: string, lease: string, log?: (line: string) => void
 
 /** Creates what is missing of the home folder. As root it must be open to the account that runs the server. */
 async function prepareHome(home: string): Promise<string> {
-  const isRoot = process.getuid?.() === 0;
+  const uid = process.getuid?.();
+  const isRoot = uid === 0;
   const path = resolve(home);
   const created = await mkdir(path, { recursive: true, mode: isRoot ? 0o755 : 0o700 });
   if (created !== undefined && isRoot) await chmod(path, 0o755); // the umask may have taken it away
   const owner = (await stat(path)).uid;
-  if (!isRoot && owner !== process.getuid?.()) {
+  if (uid && uid !== owner) {
     throw new Error(
       `${path} belongs to another user (uid ${owner}); remove it or choose another folder by ASSAY_HOME`,
     );

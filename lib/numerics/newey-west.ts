@@ -3,12 +3,12 @@ import { mean } from './descriptive.ts';
 /**
  * Lags for T observations: floor(4 (T / 100)^(2/9)), the rule of Newey and West, "Automatic Lag Selection in
  * Covariance Matrix Estimation" (1994), as a table, since a power is not the same to the bit on every platform.
- * Holds up to T = 619, where the next step to 6 would come; throws a `RangeError` beyond.
+ * Holds up to T = 620, the last before the step to 6; throws a `RangeError` beyond.
  *
  * Example: `neweyWestLags(60)` is 3.
  */
 export function neweyWestLags(observations: number): number {
-  if (observations > 619) throw new RangeError(`the table of lags ends at 619 observations: ${observations}`);
+  if (observations > 620) throw new RangeError(`the table of lags ends at 620 observations: ${observations}`);
   if (observations < 28) return 2;
   if (observations < 100) return 3;
   return observations < 273 ? 4 : 5;

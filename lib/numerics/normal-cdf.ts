@@ -9,7 +9,7 @@ const SPLITTER = 134217729; // 2^27 + 1
 /**
  * Distribution function of the standard normal distribution: the probability of a value up to `x`.
  *
- * Range: every double. NaN gives NaN, -Infinity and everything below -38.5 gives 0 (from -37.6 on the result is
+ * Range: every double. NaN gives NaN, -Infinity and everything below -38.5 gives 0 (below -37.52 the result is
  * subnormal), everything above 8.3 gives 1, `normalCdf(0)` is 1/2. The upper tail without cancellation is
  * `normalCdf(-x)`.
  * Error: against 300-bit arithmetic at two million points at most 7.5 units in the last place (relative 9.1e-16, around
@@ -31,8 +31,8 @@ export function normalCdf(x: number): number {
 }
 
 /**
- * `exp(-y^2 / 2)`. The square is split exactly into its rounded value and the rest (Dekker, "A floating-point technique
- * for extending the available precision", 1971), because an error of one unit in y^2 = 700 would cost 2^-43 of the result.
+ * `exp(-y^2 / 2)`. The square is split exactly into its rounded value and the rest (Dekker, "A floating-point
+ * technique for extending the available precision", 1971): half a unit lost in y^2 = 700 would cost 2^-44 of the result.
  */
 function gaussian(y: number): number {
   const scaled = y * SPLITTER;

@@ -10,8 +10,8 @@ import { uniform52 } from './uniform.ts';
  * odd `dimensions` the last normal of the last block is dropped, so the first k dimensions of a sample do not
  * depend on how many are drawn. Neither does any number depend on where a chunk starts or ends.
  * Range: `seed` from 0 to 2^53 - 1, `domain` from 0 to 2^32 - 1 (default: normals), samples from 0 to 2^53 - 1.
- * Errors: `RangeError` when a number is outside its range, `dimensions` is not a positive integer, or the length of `out` is
- * not a multiple of it.
+ * Errors: `RangeError` when a number is outside its range, `dimensions` is not a positive integer, or the length of
+ * `out` is not a multiple of it.
  * Source: recipe `rng-philox4x32-10/1`: `philox4x32`, then `uniform52`, then `normalQuantile`.
  *
  * @example

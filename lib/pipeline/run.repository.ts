@@ -42,6 +42,7 @@ export async function createRun(em: Em, job: Job, submission: Submission): Promi
     requestId: submission.requestId,
     createdAt: submission.now,
   });
+  await em.flush();
   em.create(Dispatch, { runUid: uid, ...tenant, kind: job.key, queue: job.queue, createdAt: submission.now });
   await em.flush();
   return run;

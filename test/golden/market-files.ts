@@ -29,7 +29,8 @@ export function findDataFile(name: string, goldenPath: string): string {
   const found = [...places, join(sampleDirectory, basename(name))].flatMap(spellings).find(existsSync);
   if (found !== undefined) return found;
   throw new GoldenFileError(
-    `${name} is neither beside ${goldenPath} or in a directory above it, nor in ${process.cwd()}, nor in ${sampleDirectory}`,
+    `${name} is neither beside ${goldenPath} or in a directory above it, nor in ${process.cwd()}, ` +
+      `nor in ${sampleDirectory}`,
   );
 }
 
@@ -48,33 +49,29 @@ export function readPrices(path: string): PriceSeries[] {
 
 /**
  * Taxonomy versions of a file with the columns version, published_at, theme, symbol and exposure. A file
- * `taxonomy_versions.csv` beside it says which are drafts; without one they all count as published.
+ * `taxonomy_versions.csv` beside it says which of them are drafts; what it does not name counts as published.
  */
 export function readTaxonomy(path: string): TaxonomyVersion[] {
+  const statuses = readStatuses(dirname(path));
   const versions = new Map<string, TaxonomyVersion>();
-  const beside = spellings(join(dirname(path), 'taxonomy_versions.csv')).find(existsSync);
-  for (const row of beside === undefined ? [] : readRows(beside, ['version', 'published_at', 'status'])) {
-    const version = row['version']!;
-    versions.set(version, {
-      version,
-      publishedAt: row['published_at']!,
-      status: row['status']!,
-      exposures: [],
-    });
-  }
   for (const row of readRows(path, ['version', 'published_at', 'theme', 'symbol', 'exposure'])) {
     const version = row['version']!;
     const publishedAt = row['published_at']!;
-    const known = versions.get(version) ?? { version, publishedAt, status: 'published', exposures: [] };
+    const status = statuses.get(version) ?? 'published';
+    const known = versions.get(version) ?? { version, publishedAt, status, exposures: [] };
     if (publishedAt !== known.publishedAt) {
-      throw new GoldenFileError(
-        `${path}: version ${version} was published at ${known.publishedAt} or ${publishedAt}?`,
-      );
+      throw new GoldenFileError(`${path}: version ${version} has two times of publication`);
     }
     known.exposures.push({ theme: row['theme']!, symbol: row['symbol']!, micro: micro(row['exposure']!) });
     versions.set(version, known);
   }
   return [...versions.values()];
+}
+
+function readStatuses(directory: string): Map<string, string> {
+  const path = spellings(join(directory, 'taxonomy_versions.csv')).find(existsSync);
+  const rows = path === undefined ? [] : readRows(path, ['version', 'status']);
+  return new Map(rows.map((row) => [row['version']!, row['status']!]));
 }
 
 /** An exposure in millionths, from its decimal text or from a JSON number. */

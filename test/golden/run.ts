@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { kinds } from './kinds.ts';
 import { GoldenFileError, type Report } from './report.ts';
-
-type Check = (contents: string, path: string) => Report;
-
-/** Loaded when asked for, so that one kind runs without what another needs. */
-const kinds: Record<string, () => Promise<{ check: Check }>> = {
-  factors: () => import('./factors.ts'),
-  philox: () => import('./philox.ts'),
-};
 
 const FAILURES_SHOWN = 20;
 const NOTES_SHOWN = 5;

@@ -226,6 +226,14 @@ describe('embedded PostgreSQL', function () {
     expect(await readdir(join(home, 'leases'))).to.deep.equal([]);
   });
 
+  it('does not start without the password that opens it', async () => {
+    const first = await acquireEmbedded(home);
+    await first.release();
+    await rm(join(home, 'secrets/postgres'));
+    expect(await failureOf(acquireEmbedded(home))).to.contain('secrets/postgres');
+    expect(await findServer(home)).to.equal(undefined);
+  });
+
   it('does not keep the input and output of the process that started it', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
@@ -234,7 +242,8 @@ describe('embedded PostgreSQL', function () {
     expect(await findEmbedded(home)).to.equal(url);
   });
 
-  it('tells processes apart in the same way with and without /proc', async () => {
+  it('tells processes apart in the same way with and without /proc', async function () {
+    if (!existsSync('/bin/ps')) skip(this, 'there is no ps');
     const own = await describeByPs(process.pid);
     expect(own?.started).to.match(/^\w+$/);
     expect(own?.command).to.contain('embedded.test');
@@ -243,78 +252,81 @@ describe('embedded PostgreSQL', function () {
     expect(await describeProcess(2 ** 22 + 1)).to.equal(undefined);
   });
 
-  describe('as root', () => {
-    let hadRelocated: boolean;
+  describe(
+    isRoot ? 'as root' : 'as root (skipped: we are an ordinary user, who has one way to run it)',
+    () => {
+      let hadRelocated: boolean;
 
-    before(function () {
-      if (!isRoot) skip(this, 'only root has more than one way to run PostgreSQL');
-      hadRelocated = existsSync(RELOCATED);
-    });
+      before(function () {
+        if (!isRoot) this.skip();
+        hadRelocated = existsSync(RELOCATED);
+      });
 
-    after(async () => {
-      if (!isRoot || hadRelocated) return;
-      for (const name of await readdir(RELOCATED).catch(() => [])) {
-        if (name.startsWith('binaries')) await rm(join(RELOCATED, name), { recursive: true });
+      after(async () => {
+        if (!isRoot || hadRelocated) return;
+        for (const name of await readdir(RELOCATED).catch(() => [])) {
+          if (name.startsWith('binaries')) await rm(join(RELOCATED, name), { recursive: true });
+        }
+        await Promise.all(removals);
+        await rmdir(RELOCATED).catch(() => {}); // data of another home may have come here meanwhile
+      });
+
+      it('does not run as another account in a folder closed to it', async () => {
+        expect(await failureOf(acquireEmbedded(home, { mode: 'account' }))).to.contain(
+          'refuses to run as root',
+        );
+      });
+
+      it('runs as another account in a folder open to it', async function () {
+        await chmod(folder, 0o755);
+        if (!(await isPossible('account'))) skip(this, 'the project lies in a closed folder');
+        await expectToRun('account');
+      });
+
+      it('runs in a user namespace under a closed folder', async function () {
+        if (!(await isPossible('namespace'))) skip(this, 'user namespaces are forbidden here');
+        await expectToRun('namespace');
+      });
+
+      it('runs relocated under a closed folder', async () => {
+        await expectToRun('relocated');
+        expect(await realpath(join(home, 'postgres'))).to.contain(RELOCATED);
+      });
+
+      it('runs under a closed folder in one way or another when none is asked for', async () => {
+        await expectToRun();
+      });
+
+      it('keeps the data when the way to run changes between starts', async () => {
+        await chmod(folder, 0o755);
+        const modes: RunMode[] = ['account', 'namespace', 'account', 'relocated', 'namespace', 'account'];
+        const first = await acquireEmbedded(home);
+        await writeNote(first.url);
+        await first.release();
+        for (const mode of modes) {
+          if (!(await isPossible(mode))) continue;
+          const cluster = await acquireEmbedded(home, { mode });
+          await expectNote(cluster.url);
+          await cluster.release();
+        }
+      });
+
+      async function isPossible(mode: RunMode): Promise<boolean> {
+        await mkdir(home, { recursive: true });
+        const runner = chooseRunner({ home, binaries: await findBinaries(), mode });
+        return (await failureOf(runner)) === '';
       }
-      await Promise.all(removals);
-      await rmdir(RELOCATED).catch(() => {}); // data of another home may have come here meanwhile
-    });
 
-    it('does not run as another account in a folder closed to it', async () => {
-      expect(await failureOf(acquireEmbedded(home, { mode: 'account' }))).to.contain(
-        'refuses to run as root',
-      );
-    });
-
-    it('runs as another account in a folder open to it', async function () {
-      await chmod(folder, 0o755);
-      if (!(await isPossible('account'))) skip(this, 'the project itself lies in a closed folder');
-      await expectToRun('account');
-    });
-
-    it('runs in a user namespace under a closed folder', async function () {
-      if (!(await isPossible('namespace'))) skip(this, 'user namespaces are forbidden here');
-      await expectToRun('namespace');
-    });
-
-    it('runs relocated under a closed folder', async () => {
-      await expectToRun('relocated');
-      expect(await realpath(join(home, 'postgres'))).to.contain(RELOCATED);
-    });
-
-    it('runs under a closed folder in one way or another when none is asked for', async () => {
-      await expectToRun();
-    });
-
-    it('keeps the data when the way to run changes between starts', async () => {
-      await chmod(folder, 0o755);
-      const modes: RunMode[] = ['account', 'namespace', 'account', 'relocated', 'namespace', 'account'];
-      const first = await acquireEmbedded(home);
-      await writeNote(first.url);
-      await first.release();
-      for (const mode of modes) {
-        if (!(await isPossible(mode))) continue;
-        const cluster = await acquireEmbedded(home, { mode });
-        await expectNote(cluster.url);
-        await cluster.release();
+      async function expectToRun(mode?: RunMode): Promise<void> {
+        const first = await acquireEmbedded(home, { ...(mode && { mode }) });
+        await writeNote(first.url);
+        await first.release();
+        const second = await acquireEmbedded(home, { ...(mode && { mode }) });
+        await expectNote(second.url);
+        await second.release();
       }
-    });
-
-    async function isPossible(mode: RunMode): Promise<boolean> {
-      await mkdir(home, { recursive: true });
-      const runner = chooseRunner({ home, binaries: await findBinaries(), mode });
-      return (await failureOf(runner)) === '';
-    }
-
-    async function expectToRun(mode?: RunMode): Promise<void> {
-      const first = await acquireEmbedded(home, { ...(mode && { mode }) });
-      await writeNote(first.url);
-      await first.release();
-      const second = await acquireEmbedded(home, { ...(mode && { mode }) });
-      await expectNote(second.url);
-      await second.release();
-    }
-  });
+    },
+  );
 });
 
 async function query(url: string, sql: string): Promise<unknown[]> {
@@ -328,9 +340,9 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
+/** Skips the running test, with the reason in its title. */
 function skip(context: Mocha.Context, reason: string): never {
-  const runnable = context.test?.type === 'hook' ? context.test.parent : context.test;
-  if (runnable) runnable.title += ` (skipped: ${reason})`;
+  if (context.test) context.test.title += ` (skipped: ${reason})`;
   return context.skip();
 }
 

@@ -30,13 +30,18 @@ const STOP_TIMEOUT_MS = 30_000;
 const LOG_BYTES_MAX = 10_000_000; // a longer log begins anew at the next start
 
 /** The superuser's URL. The password is base64url and needs no escaping. */
-export function urlOf(server: Server, password: string): string {
+export function formatUrl(server: Server, password: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
 }
 
-/** The superuser's password. Throws when the file is missing: nothing can get into the cluster then. */
+/** The superuser's password. Throws when it cannot be read: nothing gets into the cluster then. */
 export async function readSecret(home: string): Promise<string> {
-  return (await readFile(join(home, 'secrets/postgres'), 'utf8')).trim();
+  const path = join(home, 'secrets/postgres');
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (cause) {
+    throw new Error(`the password of the embedded PostgreSQL cannot be read from ${path}`, { cause });
+  }
 }
 
 /** The live server of this home, in whatever state; `undefined` when postmaster.pid is missing or stale. */
@@ -50,13 +55,14 @@ export async function findServer(home: string): Promise<Server | undefined> {
  * The server of this home when it takes connections; waits up to `waitMs` (default 0) while it is there and does not.
  * Answers `undefined` when there is none; after a wait it throws when the server lives and still does not answer.
  */
-export async function answeringServer(home: string, { waitMs = 0 } = {}): Promise<Server | undefined> {
+export async function findAnsweringServer(home: string, { waitMs = 0 } = {}): Promise<Server | undefined> {
   let problem: Error | undefined;
   const found = await until(
     async () => {
       const server = await findServer(home);
       if (!server) return 'gone';
-      problem = server.port > 0 ? await connectProblem(urlOf(server, await readSecret(home))) : undefined;
+      problem =
+        server.port > 0 ? await diagnoseConnection(formatUrl(server, await readSecret(home))) : undefined;
       return server.port > 0 && !problem ? server : undefined;
     },
     { timeoutMs: waitMs },
@@ -70,7 +76,7 @@ export async function answeringServer(home: string, { waitMs = 0 } = {}): Promis
 export async function start(home: string, runner: Runner, port?: number): Promise<Server> {
   const [, , , portBefore] = await readPidFile(home);
   // Clients that lived through a crash of the server find it again where it was.
-  let next = port ?? (Number(portBefore) || (await freePort()));
+  let next = port ?? (Number(portBefore) || (await findFreePort()));
   let failure = '';
   const server = await until(
     async () => {
@@ -79,15 +85,15 @@ export async function start(home: string, runner: Runner, port?: number): Promis
       failure = result;
       if (result.includes('Address already in use')) {
         if (port !== undefined) throw new Error(`port ${port} of 127.0.0.1 is taken by another program`);
-        next = await freePort();
+        next = await findFreePort();
       } else if (!/lock file .* already exists|shared memory block/.test(result)) {
-        throw startError(home, result);
+        throw describeFailure(home, result);
       }
       return undefined;
     },
     { timeoutMs: RETRY_TIMEOUT_MS, everyMs: 200 },
   );
-  if (!server) throw startError(home, failure);
+  if (!server) throw describeFailure(home, failure);
   return server;
 }
 
@@ -106,7 +112,7 @@ export async function stop(home: string): Promise<void> {
 
 /** Answers the running server, or what the failed start wrote into the log. */
 async function startOnce(home: string, runner: Runner, port: number): Promise<Server | string> {
-  const running = await answeringServer(home);
+  const running = await findAnsweringServer(home);
   if (running) return running;
   const data = await realpath(join(home, 'postgres'));
   // PostgreSQL takes any live process of this pid for its own. What guards the data is the shared memory block, which
@@ -124,7 +130,7 @@ async function startOnce(home: string, runner: Runner, port: number): Promise<Se
   child.unref();
   await log.close();
 
-  const server = await until(async () => (ended === undefined ? answeringServer(home) : ended), {
+  const server = await until(async () => (ended === undefined ? findAnsweringServer(home) : ended), {
     timeoutMs: START_TIMEOUT_MS,
   });
   if (typeof server === 'object') return server;
@@ -132,7 +138,7 @@ async function startOnce(home: string, runner: Runner, port: number): Promise<Se
   return `${server ?? `not ready after ${START_TIMEOUT_MS / 1000} s`}\n${written}`;
 }
 
-function startError(home: string, failure: string): Error {
+function describeFailure(home: string, failure: string): Error {
   const lines = failure.trim().split('\n').slice(-20).join('\n');
   return new Error(`the embedded PostgreSQL in ${home} does not start:\n${lines}`);
 }
@@ -150,7 +156,7 @@ async function isServer(home: string, pid: number): Promise<boolean> {
 }
 
 /** Why a connection fails; `undefined` when the server takes connections. */
-async function connectProblem(url: string): Promise<Error | undefined> {
+async function diagnoseConnection(url: string): Promise<Error | undefined> {
   const client = new pg.Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 3_000 });
   client.on('error', () => {}); // a connection lost while it is closed is no news
   try {
@@ -165,7 +171,7 @@ async function connectProblem(url: string): Promise<Error | undefined> {
   }
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {

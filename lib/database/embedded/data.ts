@@ -14,8 +14,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { command, launch, RELOCATED, type Runner } from './runner.ts';
-import { finished } from './process.ts';
+import { awaitExit } from './process.ts';
+import { launch, RELOCATED, runCommand, type Runner } from './runner.ts';
 import { until } from './until.ts';
 
 /** UTF-8 in code point order whatever the host's locales are, passwords over TCP, checksums on every page. */
@@ -31,10 +31,10 @@ const INITDB_OPTIONS = (
 export async function initialise(home: string, runner: Runner): Promise<void> {
   const password = randomBytes(24).toString('base64url');
   await writeFile(join(home, 'secrets/postgres'), `${password}\n`, { mode: 0o600 });
-  const folder = await newFolder(home, runner);
+  const folder = await createFolder(home, runner);
   // Without a terminal initdb asks for the password on its input: no file that the other account must reach.
   const child = launch(runner, 'initdb', ['-D', folder, ...INITDB_OPTIONS], 'pipe');
-  const { code, output } = await finished(child, `${password}\n${password}\n`);
+  const { code, output } = await awaitExit(child, `${password}\n${password}\n`);
   if (code !== 0) {
     await rm(folder, { recursive: true, force: true });
     throw new Error(`the embedded PostgreSQL could not be set up in ${folder}:\n${output.trim()}`);
@@ -65,18 +65,18 @@ export async function takeOwnership(home: string, runner: Runner): Promise<void>
   if (!runner.owner) return;
   const data = join(home, 'postgres');
   const { uid, gid } = runner.owner;
-  const mustMove = runner.mode === 'relocated' && !(await realpath(data)).startsWith(RELOCATED);
+  const mustMove = runner.mode === 'relocated' && !(await realpath(data)).startsWith(`${RELOCATED}/`);
   if (!mustMove && (await stat(data)).uid === uid) return;
   await waitUntilUnused(data);
   if (mustMove) {
-    const folder = await newFolder(home, runner);
-    await command('cp', '-a', `${data}/.`, folder);
+    const folder = await createFolder(home, runner);
+    await runCommand('cp', '-a', `${data}/.`, folder);
     await rename(data, `${data}.moved`);
     await symlink(folder, data);
     await rm(`${data}.moved`, { recursive: true });
   }
   // chown -R comes to the folder itself last, so one that was interrupted is seen and repeated.
-  await command('chown', '-R', '-h', `${uid}:${gid}`, await realpath(data));
+  await runCommand('chown', '-R', '-h', `${uid}:${gid}`, await realpath(data));
 }
 
 /**
@@ -96,7 +96,7 @@ async function waitUntilUnused(data: string): Promise<void> {
   throw new Error(`processes of a killed server still use ${data}; end them first`);
 }
 
-async function newFolder(home: string, runner: Runner): Promise<string> {
+async function createFolder(home: string, runner: Runner): Promise<string> {
   const place = runner.mode === 'relocated' ? join(RELOCATED, 'data-') : join(home, 'postgres.new-');
   const folder = await mkdtemp(place); // 0700, as PostgreSQL demands
   if (runner.owner) await chown(folder, runner.owner.uid, runner.owner.gid);

@@ -9,14 +9,14 @@ const LOCK_TIMEOUT_MS = 600_000;
 
 /** Writes down that this process needs the server; answers the path of the note, to be removed in the end. */
 export async function takeLease(home: string): Promise<string> {
-  const lease = join(home, 'leases', await newHolder());
+  const lease = join(home, 'leases', await nameHolder());
   await writeFile(lease, '');
   return lease;
 }
 
 /** Whether any live process holds a lease. Clears away the leases of dead ones. */
 export async function hasLeases(home: string): Promise<boolean> {
-  return (await liveHolders(join(home, 'leases'))).length > 0;
+  return (await sweepHolders(join(home, 'leases'))).length > 0;
 }
 
 /**
@@ -29,14 +29,14 @@ export async function hasLeases(home: string): Promise<boolean> {
  */
 export async function underLock<T>(home: string, action: () => Promise<T>): Promise<T> {
   const lock = join(home, 'lock');
-  const holder = await newHolder();
+  const holder = await nameHolder();
   const mine = join(home, 'lock.waiting', holder);
   await mkdir(mine, { recursive: true });
   await writeFile(join(mine, holder), '');
   const taken = await until(
     async () => {
-      if (await renamed(mine, lock)) return true;
-      await liveHolders(lock);
+      if (await tryRename(mine, lock)) return true;
+      await sweepHolders(lock);
       return undefined;
     },
     { timeoutMs: LOCK_TIMEOUT_MS, everyMs: 50 },
@@ -46,14 +46,14 @@ export async function underLock<T>(home: string, action: () => Promise<T>): Prom
     throw new Error(`another process has held ${lock} for too long: ${(await readdir(lock)).join(', ')}`);
   }
   try {
-    await liveHolders(join(home, 'lock.waiting')); // clears away those that died waiting
+    await sweepHolders(join(home, 'lock.waiting')); // clears away those that died waiting
     return await action();
   } finally {
     await rm(join(lock, holder), { force: true });
   }
 }
 
-async function renamed(from: string, to: string): Promise<boolean> {
+async function tryRename(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;
@@ -64,13 +64,13 @@ async function renamed(from: string, to: string): Promise<boolean> {
 }
 
 /** `<pid>-<start of the process>.<random>`, so that a pid used again is not taken for its predecessor. */
-async function newHolder(): Promise<string> {
+async function nameHolder(): Promise<string> {
   const self = await describeProcess(process.pid);
   if (!self) throw new Error('this system does not show its processes (/proc or ps); set DATABASE_URL');
   return `${process.pid}-${self.started}.${randomBytes(6).toString('hex')}`;
 }
 
-async function liveHolders(folder: string): Promise<string[]> {
+async function sweepHolders(folder: string): Promise<string[]> {
   const live: string[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const [, pid, started] = /^(\d+)-(\w+)\.\w+$/.exec(name) ?? [];

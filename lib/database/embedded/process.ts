@@ -29,13 +29,13 @@ async function describeByProc(pid: number): Promise<LiveProcess | undefined> {
 /** For systems without /proc, as macOS. */
 export async function describeByPs(pid: number): Promise<LiveProcess | undefined> {
   const options = ['-ww', '-o', 'stat=,lstart=,command=', '-p', String(pid)];
-  const { output } = await finished(spawn('ps', options, { env: CHILD_ENVIRONMENT, stdio: 'pipe' }));
+  const { output } = await awaitExit(spawn('ps', options, { env: CHILD_ENVIRONMENT, stdio: 'pipe' }));
   const match = /^\s*([^Z\s]\S*)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)/.exec(output);
   return match ? { started: (match[2] ?? '').replace(/\W+/g, '_'), command: match[3] ?? '' } : undefined;
 }
 
 /** Collects what a child process prints. Never rejects: a program that cannot be started gives code -1. */
-export function finished(child: ChildProcess, input = ''): Promise<{ code: number; output: string }> {
+export function awaitExit(child: ChildProcess, input = ''): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));

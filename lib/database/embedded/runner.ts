@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CHILD_ENVIRONMENT, finished } from './process.ts';
+import { awaitExit, CHILD_ENVIRONMENT } from './process.ts';
 
 /**
  * How PostgreSQL, which refuses to run as root, is run:
@@ -45,7 +45,7 @@ export async function chooseRunner(options: {
 
   const data = join(home, 'postgres');
   const folder = existsSync(data) ? dirname(await realpath(data)) : home;
-  const account = await accountFor(home);
+  const account = await chooseAccount(home);
   const identity = { uid: account.uid | 0, gid: account.gid | 0 };
   const asAccount: Runner = { mode: 'account', binaries, owner: account, identity, prefix: [] };
   const inNamespace: Runner = {
@@ -75,8 +75,8 @@ export function launch(runner: Runner, program: string, args: string[], stdio: S
 }
 
 /** Runs a system command that must succeed. Only for root's modes, which exist where these commands do. */
-export async function command(file: string, ...args: string[]): Promise<void> {
-  const { code, output } = await finished(spawn(file, args, { cwd: '/', env: CHILD_ENVIRONMENT }));
+export async function runCommand(file: string, ...args: string[]): Promise<void> {
+  const { code, output } = await awaitExit(spawn(file, args, { cwd: '/', env: CHILD_ENVIRONMENT }));
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} failed: ${output.trim()}`);
 }
 
@@ -86,21 +86,22 @@ async function canReach({ binaries, prefix, identity }: Runner, folder: string):
   const [file = '', ...args] = [...prefix, 'sh', '-c', script, 'sh', folder, join(binaries, 'bin/postgres')];
   try {
     const child = spawn(file, args, { cwd: '/', env: CHILD_ENVIRONMENT, ...identity });
-    return (await finished(child)).code === 0;
+    return (await awaitExit(child)).code === 0;
   } catch {
     return false; // not allowed to take on the identity
   }
 }
 
 /** The ordinary user who owns the home, so that it stays usable for that user; else `nobody`. */
-async function accountFor(home: string): Promise<Account> {
+async function chooseAccount(home: string): Promise<Account> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const { uid: owner } = await stat(home);
   const entry =
     accounts.find(([, , uid]) => owner !== 0 && Number(uid) === owner) ??
     accounts.find(([name]) => name === 'nobody');
-  if (!entry)
+  if (!entry) {
     throw new Error('PostgreSQL refuses to run as root, and there is no account "nobody"; set DATABASE_URL');
+  }
   // macOS lists nobody as -2, which files show unsigned and only spawn takes signed.
   return { uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 };
 }
@@ -115,8 +116,8 @@ async function relocateBinaries(binaries: string): Promise<string> {
   await mkdir(RELOCATED, { recursive: true });
   await chmod(RELOCATED, 0o755);
   const copy = await mkdtemp(join(RELOCATED, 'binaries.new-'));
-  await command('cp', '-a', `${binaries}/.`, copy);
-  await command('chmod', '-R', 'a+rX', copy);
+  await runCommand('cp', '-a', `${binaries}/.`, copy);
+  await runCommand('chmod', '-R', 'a+rX', copy);
   try {
     await rename(copy, target);
   } catch (error) {

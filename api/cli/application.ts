@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { systemClock } from '#lib/core/clock.ts';
+import { environments, type Environment } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { Application, type ApplicationStatus } from '#lib/workspace/application.entity.ts';
+import { createApplication } from '#lib/workspace/provision.ts';
+import { asOperator } from './operator.ts';
+import { checkText, findPerson, findWorkspace, scopeList, withJson } from './options.ts';
+import { print, printRows, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+type CreateOptions = OutputOptions & {
+  workspace: string;
+  name: string;
+  environment: Environment;
+  scopes: string;
+  owner: string;
+};
+
+export function register(program: Command): void {
+  const group = program.command('app').description('applications: what credentials identify');
+  withJson(group.command('create'))
+    .description('create an application in one environment of a workspace')
+    .requiredOption('--workspace <uid>')
+    .requiredOption('--name <name>')
+    .requiredOption('--environment <environment>', environments.join(' or '))
+    .requiredOption('--scopes <scopes>', 'all, or a list such as investment:run,investment:read')
+    .requiredOption('--owner <person>', 'the accountable person')
+    .action(async (options: CreateOptions) => {
+      const name = checkText('--name', options.name);
+      if (!environments.includes(options.environment)) {
+        throw new Refusal('unknown_environment', `the environments are ${environments.join(' and ')}`);
+      }
+      const scopes = scopeList(options.scopes);
+      const application = await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          const { uid: workspace } = await findWorkspace(em, options.workspace);
+          const { uid: owner } = await findPerson(em, workspace, options.owner);
+          const same = { workspaceUid: workspace, environment: options.environment, name };
+          if (await em.findOne(Application, same, { filters: false })) {
+            throw new Refusal(
+              'application_exists',
+              `${options.environment} has an application named ${name}`,
+            );
+          }
+          const { environment } = options;
+          return createApplication(em, {
+            workspace,
+            environment,
+            name,
+            scopes,
+            owner,
+            now: systemClock.now(),
+          });
+        }),
+      );
+      print({ uid: application.uid, name, environment: application.environment, scopes }, options);
+    });
+  withJson(group.command('list'))
+    .description('list the applications of a workspace')
+    .requiredOption('--workspace <uid>')
+    .action(async (options: OutputOptions & { workspace: string }) => {
+      const all = await asOperator((operator) =>
+        operator.everywhere((em) =>
+          em.find(
+            Application,
+            { workspaceUid: options.workspace },
+            { filters: false, orderBy: { uid: 'asc' } },
+          ),
+        ),
+      );
+      printRows(
+        all.map(({ uid, name, environment, status, scopes }) => ({ uid, name, environment, status, scopes })),
+        options,
+      );
+    });
+  const changes: [string, ApplicationStatus, string][] = [
+    ['suspend', 'suspended', 'refuse its credentials until it is resumed'],
+    ['resume', 'active', 'accept its credentials again'],
+    ['revoke', 'revoked', 'refuse its credentials for ever'],
+  ];
+  for (const [verb, status, description] of changes) {
+    withJson(group.command(`${verb} <application>`))
+      .description(description)
+      .action(async (uid: string, options: OutputOptions) => {
+        await asOperator((operator) => operator.everywhere((em) => setStatus(em, uid, status)));
+        print({ uid, status }, options);
+      });
+  }
+}
+
+async function setStatus(em: Em, uid: string, status: ApplicationStatus): Promise<void> {
+  const application = await findApplication(em, uid);
+  if (application.status === 'revoked' && status !== 'revoked') {
+    throw new Refusal('application_revoked', 'a revoked application stays revoked');
+  }
+  application.status = status;
+}
+
+export async function findApplication(em: Em, uid: string): Promise<Application> {
+  const application = await em.findOne(Application, { uid }, { filters: false });
+  if (!application) throw new Refusal('application_unknown', `there is no application ${uid}`);
+  return application;
+}

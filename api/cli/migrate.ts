@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { readConfig } from '#lib/core/config.ts';
+import { migrate } from '#lib/database/migrate.ts';
+import { openOwnedDatabase } from '#lib/database/open.ts';
+import { withJson } from './options.ts';
+import { print, tell, type OutputOptions } from './output.ts';
+
+export function register(program: Command): void {
+  withJson(program.command('migrate'))
+    .description('bring the database to the newest schema: roles, tables, queue, privileges')
+    .action(async (options: OutputOptions) => {
+      const config = readConfig();
+      const database = await openOwnedDatabase(config, tell);
+      try {
+        print({ applied: await migrate(database.ownerUrl, config) }, options);
+      } finally {
+        await database.release();
+      }
+    });
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { isScope, scopes as allScopes } from '#lib/core/scope.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { Person } from '#lib/workspace/person.entity.ts';
+import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { Refusal } from './refusal.ts';
+
+const FIELD_CHARACTERS_MAX = 200;
+
+/** Every command prints a table, or one JSON document. */
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print one JSON document');
+}
+
+/** Splits `a,b` into its words. */
+export function words(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** `all` or a list of scopes. */
+export function scopeList(text: string): string[] {
+  if (text === 'all') return [...allScopes];
+  const unknown = words(text).filter((word) => !isScope(word));
+  if (unknown.length) throw new Refusal('unknown_scope', `no such scope: ${unknown.join(', ')}`);
+  return words(text);
+}
+
+export function checkText(name: string, text: string): string {
+  if (text.trim() === '' || text !== text.trim() || text.length > FIELD_CHARACTERS_MAX) {
+    throw new Refusal(
+      'invalid_text',
+      `${name} takes 1 to ${FIELD_CHARACTERS_MAX} characters without outer spaces`,
+    );
+  }
+  return text;
+}
+
+export async function findWorkspace(em: Em, uid: string): Promise<Workspace> {
+  const workspace = await em.findOne(Workspace, { uid });
+  if (!workspace) throw new Refusal('workspace_unknown', `there is no workspace ${uid}`);
+  return workspace;
+}
+
+export async function findPerson(em: Em, workspace: string, uid: string): Promise<Person> {
+  const person = await em.findOne(Person, { uid, workspaceUid: workspace }, { filters: false });
+  if (!person) throw new Refusal('person_unknown', `there is no person ${uid} in this workspace`);
+  return person;
+}
+
+/** The person an operator acts as: the one named by `--as`, or the workspace's owner. */
+export async function actingPerson(em: Em, workspace: string, as: string | undefined): Promise<Person> {
+  if (as !== undefined) return findPerson(em, workspace, as);
+  const owner = await em.findOne(
+    Person,
+    { workspaceUid: workspace, roles: { $contains: ['owner'] } },
+    { filters: false, orderBy: { uid: 'asc' } },
+  );
+  if (!owner) throw new Refusal('owner_missing', 'the workspace has no person with the role owner; use --as');
+  return owner;
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { systemClock } from '#lib/core/clock.ts';
+import { Person } from '#lib/workspace/person.entity.ts';
+import { createPerson } from '#lib/workspace/provision.ts';
+import { asOperator } from './operator.ts';
+import { checkText, findWorkspace, withJson, words } from './options.ts';
+import { print, printRows, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+type CreateOptions = OutputOptions & { workspace: string; name: string; email: string; roles: string };
+
+export function register(program: Command): void {
+  const group = program.command('person').description('named persons of a workspace');
+  withJson(group.command('create'))
+    .description('create a person')
+    .requiredOption('--workspace <uid>')
+    .requiredOption('--name <name>')
+    .requiredOption('--email <email>')
+    .requiredOption('--roles <roles>', 'such as owner,approver')
+    .action(async (options: CreateOptions) => {
+      const name = checkText('--name', options.name);
+      const email = checkText('--email', options.email).toLowerCase();
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal('invalid_email', `${email} is no address`);
+      const person = await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          const { uid: workspace } = await findWorkspace(em, options.workspace);
+          if (await em.findOne(Person, { workspaceUid: workspace, email }, { filters: false })) {
+            throw new Refusal('person_exists', `the workspace has a person with the address ${email}`);
+          }
+          return createPerson(em, {
+            workspace,
+            name,
+            email,
+            roles: words(options.roles),
+            now: systemClock.now(),
+          });
+        }),
+      );
+      print({ uid: person.uid, name, email, roles: person.roles }, options);
+    });
+  withJson(group.command('list'))
+    .description('list the persons of a workspace')
+    .requiredOption('--workspace <uid>')
+    .action(async (options: OutputOptions & { workspace: string }) => {
+      const persons = await asOperator((operator) =>
+        operator.inWorkspace(options.workspace, (em) => em.find(Person, {}, { orderBy: { uid: 'asc' } })),
+      );
+      printRows(
+        persons.map(({ uid, name, email, roles }) => ({ uid, name, email, roles })),
+        options,
+      );
+    });
+}

@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { Run } from '#lib/pipeline/run.entity.ts';
+import { asOperator } from './operator.ts';
+import { withJson } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+type Report = { replayed: boolean; reason?: string; identical?: boolean; differences?: string[] };
+
+export function register(program: Command): void {
+  withJson(program.command('replay <run>'))
+    .description('recompute a sealed run from its stored input and compare the seals')
+    .action(async (uid: string, options: OutputOptions) => {
+      const report = await asOperator(async (operator) => {
+        const run = await operator.everywhere((em) => em.findOne(Run, { uid }, { filters: false }));
+        if (!run) throw new Refusal('run_unknown', `there is no run ${uid}`);
+        return recompute(run);
+      });
+      print({ uid, ...report }, options);
+      if (!report.replayed) throw new Refusal('not_replayable', report.reason ?? 'the replay ended early');
+      if (!report.identical)
+        throw new Refusal('replay_differs', `what differs: ${report.differences!.join(', ')}`);
+    });
+}
+
+/** The numerics run in a worker's process of their own, with the worker's role. */
+async function recompute(run: Run): Promise<Report> {
+  const entry = new URL('../../workers/replay.ts', import.meta.url);
+  const child = fork(entry, [run.uid, run.workspaceUid, run.environment], { stdio: ['ignore', 2, 2, 'ipc'] });
+  let report: Report = { replayed: false };
+  child.on('message', (message) => (report = message as Report));
+  await once(child, 'exit');
+  return report;
+}

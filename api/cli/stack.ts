@@ -1,0 +1,120 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '#lib/core/config.ts';
+import { migrate } from '#lib/database/migrate.ts';
+import { openOwnedDatabase } from '#lib/database/open.ts';
+import { roleUrl, type Role } from '#lib/database/roles.ts';
+
+const RESTART_MS = 1_000;
+
+export type StackOptions = {
+  config: Config;
+  /** Further variables of the processes. */
+  env?: Record<string, string>;
+  /** Where the processes write their logs; the terminal when left out. */
+  logDirectory?: string;
+  tell(line: string): void;
+};
+
+export type Stack = { ownerUrl: string; url: string; opsUrl: string | undefined; stop(): Promise<void> };
+
+type Service = { name: string; entry: string; role: Role; env?: Record<string, string> };
+type Ready = { url?: string; opsUrl?: string };
+
+/**
+ * Starts all of Assay on one machine, each part a process of its own with the database role that is its due: the
+ * database where it is embedded, the API, the workers and the scheduler. A part that dies is started again.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { config } = options;
+  const database = await openOwnedDatabase(config, options.tell);
+  let stopping = false;
+  const children = new Map<string, ChildProcess>();
+  const start = async (service: Service): Promise<Ready> => {
+    const child = spawnService(service, database.ownerUrl, options);
+    children.set(service.name, child);
+    const ready = await readyOf(child, service.name);
+    child.once('exit', async (code, signal) => {
+      if (stopping) return;
+      options.tell(`${service.name} ended (${signal ?? code}); starting it again`);
+      await delay(RESTART_MS);
+      if (!stopping) await start(service).catch((error: Error) => options.tell(error.message));
+    });
+    return ready;
+  };
+  const stop = async () => {
+    stopping = true;
+    await Promise.all([...children.values()].map(endChild));
+    await database.release();
+  };
+  try {
+    if (config.DATABASE_URL) await migrate(database.ownerUrl, config);
+    const [api] = await Promise.all(services(config).map(start));
+    return { ownerUrl: database.ownerUrl, url: api!.url!, opsUrl: api!.opsUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function services(config: Config): Service[] {
+  const numerics = Array.from({ length: config.NUMERICS_WORKERS }, (_, index) => ({
+    name: `worker-numerics-${index + 1}`,
+    entry: 'workers/worker.ts',
+    role: 'worker' as const,
+    env: { WORKER_QUEUE: 'numerics' },
+  }));
+  return [
+    { name: 'api', entry: 'api/server.ts', role: 'api' },
+    ...numerics,
+    { name: 'worker-io', entry: 'workers/worker.ts', role: 'worker', env: { WORKER_QUEUE: 'io' } },
+    { name: 'scheduler', entry: 'workers/scheduler.ts', role: 'worker' },
+  ];
+}
+
+function spawnService(service: Service, ownerUrl: string, options: StackOptions): ChildProcess {
+  const child = fork(new URL(`../../${service.entry}`, import.meta.url), {
+    env: {
+      ...process.env,
+      ...options.env,
+      ...service.env,
+      DATABASE_URL: roleUrl(ownerUrl, service.role, options.config),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const log = options.logDirectory ? logFile(options.logDirectory, service.name) : process.stdout;
+  child.stdout!.pipe(log, { end: false });
+  child.stderr!.pipe(options.logDirectory ? log : process.stderr, { end: false });
+  return child;
+}
+
+function logFile(directory: string, name: string) {
+  mkdirSync(directory, { recursive: true });
+  return createWriteStream(path.join(directory, `${name}.log`), { flags: 'a', mode: 0o600 });
+}
+
+/** Waits until the process says that it is ready. Its last words are the error when it ends before. */
+async function readyOf(child: ChildProcess, name: string): Promise<Ready> {
+  let words = '';
+  child.stderr!.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-2_000)));
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`${name} did not start (${signal ?? code})\n${words}`);
+  });
+  const ready = new Promise<Ready>((resolve) => {
+    child.on('message', (message) => {
+      if (message === 'ready' || typeof message === 'object')
+        resolve(message === 'ready' ? {} : (message as Ready));
+    });
+  });
+  return Promise.race([ready, ended]);
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}

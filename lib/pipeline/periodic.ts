@@ -1,0 +1,10 @@
+/** Housekeeping that runs on the io queue by the clock. It has no record: missing one turn does no harm. */
+export const periodic = {
+  'maintenance.prune-idempotency-keys': { everyMs: 3_600_000 },
+} as const;
+
+export type PeriodicKey = keyof typeof periodic;
+
+export function isPeriodicKey(key: string): key is PeriodicKey {
+  return Object.hasOwn(periodic, key);
+}

@@ -1,0 +1,358 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { kinds } from './kinds.ts';
+import { GoldenFileError, type Report } from './report.ts';
+
+const directory = import.meta.dirname;
+const files = readdirSync(directory).filter((name) => name.endsWith('.json'));
+
+describe('golden files', function () {
+  this.timeout(20_000);
+
+  for (const file of files) {
+    it(`${file} holds, to the bit`, async () => {
+      const report = await checkFile(join(directory, file));
+      expect(report.failures).to.deep.equal([]);
+      expect(report.notes).to.deep.equal([]);
+      expect(report.worst).to.equal(undefined);
+      expect(report.comparisons).to.be.greaterThan(0);
+    });
+  }
+
+  it('cover every kind', () => {
+    expect(new Set(files.map(kindOf))).to.deep.equal(new Set(Object.keys(kinds)));
+  });
+});
+
+describe('golden philox', () => {
+  const whole = JSON.parse(readFileSync(join(directory, 'philox.json'), 'utf8'));
+
+  it('compares a file of some sections and of vectors with some results', async () => {
+    const report = await checkPhilox({
+      streams: [{ seed: 1, sample: 0, domain: 1, block: 0, words: whole.streams[54].words }],
+      ln: [{ x: 10, ln: 2.302585092994046 }],
+      inverse_normal: [{ p: 0.9, scipy_ppf: 1.2815515655446004 }],
+      bulk: [{ seed: 7, domain: 2, samples: 1000, dims: 3, sum: 154.4456646030844 }],
+    });
+    expect(report.failures).to.deep.equal([]);
+    expect(report).to.include({ cases: 4, comparisons: 4 });
+  });
+
+  it('finds one wrong bit in every section', async () => {
+    for (const [section, member] of [
+      ['kat', 'out'],
+      ['streams', 'words'],
+      ['streams', 'u52'],
+      ['streams', 'normal'],
+      ['streams', 'normal_dec'],
+      ['bulk', 'sha256_f64le_sample_major'],
+      ['bulk', 'sum_sequential_hex'],
+      ['bulk', 'min'],
+      ['chi2_even_nu', 'chi2_hex'],
+      ['chi2_even_nu', 't_scale_sqrt_nu_over_chi2_hex'],
+      ['inverse_normal', 'z_hex'],
+      ['ln', 'ln_hex'],
+      ['exp', 'exp_hex'],
+    ] as const) {
+      const vector = whole[section][1];
+      const report = await checkPhilox({ [section]: [{ ...vector, [member]: spoilt(vector[member]) }] });
+      expect(report.failures, `${section}.${member}`).to.have.length(1);
+      expect(report.failures[0]!.name).to.match(
+        new RegExp(`^${section}\\[0\\]\\.${member.replace('_dec', '')}`),
+      );
+    }
+  });
+
+  it('reports the worst difference', async () => {
+    const report = await checkPhilox({
+      ln: [
+        { x: 2, ln: 0.7 },
+        { x: 10, ln: 2.3 },
+      ],
+    });
+    expect(report.worst).to.deep.include({ name: 'ln[0].ln' });
+    expect(report.worst!.absolute).to.be.closeTo(0.0068528, 1e-7);
+    expect(report.worst!.relative).to.be.closeTo(0.0068528 / 0.7, 1e-7);
+  });
+
+  it('counts a refused seed as a failure', async () => {
+    const report = await checkPhilox({ streams: [{ seed: 2 ** 53, words: ['0', '0', '0', '0'] }] });
+    expect(report.failures.map(({ actual }) => actual)).to.deep.equal([
+      'seed must be an integer from 0 to 9007199254740991, got 9007199254740992',
+    ]);
+  });
+
+  it('says what it does not know instead of passing it', async () => {
+    const report = await checkPhilox({ sobol: [], ln: [{ x: 1, log10: 0 }] });
+    expect(report.notes).to.deep.equal(['section sobol is not known', 'ln[0] holds no result that is known']);
+    expect(report).to.include({ cases: 0, comparisons: 0 });
+  });
+
+  it('refuses vectors that cannot be read', async () => {
+    for (const broken of [
+      { ln: 3 },
+      { ln: [3] },
+      { ln: [{ x_hex: '12', ln: 0 }] },
+      { kat: [{ ctr: ['g'], key: [] }] },
+    ]) {
+      expect(await refusalOf(checkPhilox(broken)), JSON.stringify(broken)).to.be.instanceOf(GoldenFileError);
+    }
+  });
+});
+
+describe('golden factors', () => {
+  const path = join(directory, 'factors_small.json');
+  const small = JSON.parse(readFileSync(path, 'utf8'));
+  let place: string;
+
+  beforeEach(() => {
+    place = mkdtempSync(join(tmpdir(), 'assay-golden-'));
+  });
+
+  afterEach(() => rmSync(place, { recursive: true }));
+
+  it('finds a wrong number, a wrong hash, a wrong text and a missing member', async () => {
+    const spoiled = structuredClone(small);
+    spoiled.canonical_sha256 = spoilt(spoiled.canonical_sha256);
+    spoiled.result.factors[1].stats.mean += 1e-12;
+    spoiled.result.symbols[3] = 'NOBODY';
+    spoiled.result.months.pop();
+    spoiled.specific_returns.AAPL[0] = null;
+    const report = await checkFactors(spoiled);
+    expect(report.failures.map(({ name }) => name)).to.have.members([
+      'canonical_sha256',
+      'result.symbols[3]',
+      'result.factors[1].stats.mean',
+      'result.months.length',
+      'specific_returns.AAPL[0]',
+    ]);
+    expect(report.worst!.name).to.equal('result.factors[1].stats.mean');
+    expect(report.worst!.absolute).to.be.closeTo(1e-12, 1e-15);
+  });
+
+  it('compares a part of the result', async () => {
+    const { prices, taxonomy, result } = small;
+    const part = { prices, taxonomy, request: result.request, result: { excluded_factors: ['housing'] } };
+    expect(await checkFactors(part)).to.deep.include({ cases: 1, comparisons: 1, failures: [] });
+  });
+
+  it('fails a result where the model refuses and a refusal where it does not', async () => {
+    const { prices, taxonomy, result } = small;
+    const early = { ...result.request, as_of_date: '2018-04-01' };
+    const refused = await checkFactors({ prices, taxonomy, request: early, canonical_sha256: '' });
+    expect(refused.failures.map(({ actual }) => actual.split(':')[0])).to.deep.equal([
+      'taxonomy_unavailable',
+    ]);
+    const solved = await checkFactors({
+      prices,
+      taxonomy,
+      refusals: [{ request: result.request, reason: 'taxonomy_unavailable', http_status: 503 }],
+    });
+    expect(solved.failures.map(({ name }) => name)).to.deep.equal([
+      'refusals[0].reason',
+      'refusals[0].http_status',
+    ]);
+  });
+
+  it('checks the reason and the status of a refusal', async () => {
+    const { prices, taxonomy, result } = small;
+    const request = { ...result.request, as_of_date: '2018-04-01' };
+    const right = { request, reason: 'taxonomy_unavailable', http_status: 503 };
+    const wrong = { request, reason: 'market_history_insufficient', http_status: 422 };
+    const report = await checkFactors({ prices, taxonomy, refusals: [right, wrong] });
+    expect(report.cases).to.equal(2);
+    expect(report.failures.map(({ name }) => name)).to.deep.equal([
+      'refusals[1].reason',
+      'refusals[1].http_status',
+    ]);
+  });
+
+  it('finds data files in a directory above the golden file, compressed or not', async () => {
+    writeMarket(place, small, { compressed: true });
+    const inner = join(place, 'cases', 'more');
+    mkdirSync(inner, { recursive: true });
+    const { prices: _prices, taxonomy: _taxonomy, ...rest } = small;
+    const inputs = { prices: 'data/market/prices_monthly.csv', taxonomy: 'data/market/taxonomy.csv' };
+    const report = await checkFactors({ ...rest, inputs }, join(inner, 'factors_other.json'));
+    expect(report.failures).to.deep.equal([]);
+    expect(report.comparisons).to.be.greaterThan(1000);
+  });
+
+  // The draft has the greatest version and was dated before the as-of date, so only its status keeps it out.
+  it('never selects a draft of taxonomy_versions.csv', async () => {
+    const draft = { ...small.taxonomy[0], version: '2018.2-draft', published_at: '2018-06-01T00:00:00Z' };
+    writeMarket(place, { ...small, taxonomy: [...small.taxonomy, draft] }, { drafts: ['2018.2-draft'] });
+    const { prices: _prices, taxonomy: _taxonomy, ...rest } = small;
+    const report = await checkFactors(rest, join(place, 'factors_other.json'));
+    expect(report.failures).to.deep.equal([]);
+  });
+
+  it('refuses a file whose data files are nowhere', async () => {
+    const file = {
+      request: small.result.request,
+      inputs: { prices: 'no/such.csv', taxonomy: 'no/such_either.csv' },
+    };
+    expect(await refusalOf(checkFactors(file)))
+      .to.be.instanceOf(GoldenFileError)
+      .with.property('message')
+      .match(/no\/such/);
+  });
+
+  it('refuses data that cannot be read', async () => {
+    const { result, prices, taxonomy } = small;
+    for (const broken of [
+      { result, prices: { AAPL: [['2018-01-31', 5]] }, taxonomy },
+      {
+        result,
+        prices,
+        taxonomy: [
+          { version: 'x', published_at: '2018-01-01', rows: [{ theme: 'a', symbol: 'A', exposure: 2 }] },
+        ],
+      },
+      { result: {}, prices, taxonomy },
+    ]) {
+      expect(await refusalOf(checkFactors(broken))).to.be.instanceOf(GoldenFileError);
+    }
+  });
+});
+
+describe('golden runner', function () {
+  this.timeout(20_000);
+
+  it('exits 0 and prints cases, worst difference and failures', () => {
+    const { status, stdout, stderr } = run('philox', join(directory, 'philox.json'));
+    expect(stderr).to.equal('');
+    expect(stdout).to.match(/^cases: \d+\nvalues compared: \d+\nworst difference: 0\nfailures: 0\n$/);
+    expect(status).to.equal(0);
+  });
+
+  it('exits 1 on a failure, names it with what was expected and found, and caps the list', () => {
+    withFile({ ln: Array.from({ length: 30 }, () => ({ x: 2, ln: 0.7 })) }, (path) => {
+      const { status, stdout } = run('philox', path);
+      expect(status).to.equal(1);
+      expect(stdout).to.contain(
+        'failures: 30\n  ln[0].ln\n    expected 0.7\n    actual   0.6931471805599453\n',
+      );
+      expect(stdout)
+        .to.contain('ln[19].ln')
+        .and.to.contain('and 10 more failures')
+        .and.not.to.contain('ln[20].ln');
+    });
+  });
+
+  it('exits 2 on a wrong call', () => {
+    for (const args of [
+      [],
+      ['philox'],
+      ['sobol', 'x.json'],
+      ['toString', 'x.json'],
+      ['philox', 'a.json', 'b.json'],
+    ]) {
+      const { status, stdout, stderr } = run(...args);
+      expect([status, stdout], args.join(' ')).to.deep.equal([2, '']);
+      expect(stderr).to.match(/usage: npm run golden -- <kind> <file>/);
+    }
+  });
+
+  it('exits 2 on a file that is missing, no JSON, or holds nothing to compare', () => {
+    expect(run('philox', join(directory, 'no-such.json'))).to.deep.include({ status: 2, stdout: '' });
+    expect(run('philox', join(directory, 'SOURCES.md')).stderr).to.match(/not JSON/);
+    expect(run('philox', join(directory, 'SOURCES.md')).status).to.equal(2);
+    withFile({ what: 'nothing' }, (path) => {
+      expect(run('philox', path)).to.deep.include({ status: 2, stdout: '' });
+      expect(run('philox', path).stderr).to.match(/nothing to compare/);
+    });
+  });
+});
+
+async function checkFile(path: string): Promise<Report> {
+  const { check } = await kinds[kindOf(path.slice(directory.length + 1))]!();
+  return check(readFileSync(path, 'utf8'), path);
+}
+
+async function checkPhilox(file: object): Promise<Report> {
+  const { check } = await kinds['philox']!();
+  return check(JSON.stringify(file), 'inline.json');
+}
+
+async function checkFactors(file: object, path = 'inline.json'): Promise<Report> {
+  const { check } = await kinds['factors']!();
+  return check(JSON.stringify(file), path);
+}
+
+async function refusalOf(report: Promise<Report>): Promise<unknown> {
+  return report.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function kindOf(file: string): string {
+  return /^[a-z]+/.exec(file)![0];
+}
+
+/** The same kind of value with its last digit changed. */
+function spoilt(value: unknown): unknown {
+  if (Array.isArray(value)) return [...value.slice(0, -1), spoilt(value.at(-1))];
+  if (typeof value === 'number') return value * (1 + 2 ** -52);
+  const text = String(value);
+  return text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
+}
+
+/** Writes the inline data of a golden file as the data files of an outsider. */
+function writeMarket(
+  place: string,
+  {
+    prices,
+    taxonomy,
+  }: {
+    prices: Record<string, [string, string][]>;
+    taxonomy: {
+      version: string;
+      published_at: string;
+      rows: { theme: string; symbol: string; exposure: number }[];
+    }[];
+  },
+  { compressed = false, drafts = [] }: { compressed?: boolean; drafts?: string[] },
+): void {
+  const market = join(place, 'data', 'market');
+  mkdirSync(market, { recursive: true });
+  const write = (name: string, lines: string[]) => {
+    const text = `${lines.join('\n')}\n`;
+    writeFileSync(join(market, compressed ? `${name}.gz` : name), compressed ? gzipSync(text) : text);
+  };
+  const observations = Object.entries(prices).flatMap(([symbol, series]) =>
+    series.map(([date, price]) => `${symbol},${date},1,${price},0`),
+  );
+  const exposures = taxonomy.flatMap(({ version, published_at, rows }) =>
+    rows.map(({ theme, symbol, exposure }) => [version, published_at, theme, symbol, exposure].join(',')),
+  );
+  const statuses = taxonomy.map(
+    ({ version }) => `${version},${drafts.includes(version) ? 'draft' : 'published'}`,
+  );
+  write('prices_monthly.csv', ['symbol,date,close,adj_close,volume', ...observations]);
+  write('taxonomy.csv', ['version,published_at,theme,symbol,exposure', ...exposures]);
+  write('taxonomy_versions.csv', ['version,status', ...statuses]);
+}
+
+function withFile(contents: object, use: (path: string) => void): void {
+  const place = mkdtempSync(join(tmpdir(), 'assay-golden-'));
+  try {
+    const path = join(place, 'case.json');
+    writeFileSync(path, JSON.stringify(contents));
+    use(path);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(directory, 'run.ts'), ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}

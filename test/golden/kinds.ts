@@ -1,0 +1,10 @@
+import type { Report } from './report.ts';
+
+/** Compares the contents of a golden file with what our numerics give; `path` is where data files are looked for. */
+export type Check = (contents: string, path: string) => Report;
+
+/** The kinds of golden files. Each is loaded when asked for, so that one runs without what another needs. */
+export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = {
+  factors: () => import('./factors.ts'),
+  philox: () => import('./philox.ts'),
+};

@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { Client } from 'pg';
+import { startStack, type Stack } from '#api/cli/stack.ts';
+import { readConfig } from '#lib/core/config.ts';
+import { acquireEmbedded, type EmbeddedCluster } from '#lib/database/embedded.ts';
+import { migrate } from '#lib/database/migrate.ts';
+import { openOrm, type Orm } from '#lib/database/orm.ts';
+import { ensureDatabase, roleUrl, type Role } from '#lib/database/roles.ts';
+import { redisIsThere, startRedis, type RedisServer } from './redis.ts';
+
+export type BackendName = 'postgres' | 'redis';
+
+/** All of Assay, running for tests: its processes, and an ORM for each role. */
+export type Backend = {
+  name: BackendName;
+  url: string;
+  opsUrl: string;
+  ownerUrl: string;
+  redis: RedisServer | undefined;
+  orm(role: Role): Orm;
+  stop(): Promise<void>;
+};
+
+export const OPS_PASSWORD = 'ops-password-of-tests';
+export const TEST_HOME = path.resolve('.assay-test');
+
+/** The queue backends that the live tests run on. */
+export const backendNames: readonly BackendName[] = redisIsThere() ? ['postgres', 'redis'] : ['postgres'];
+
+let cluster: Promise<EmbeddedCluster> | undefined;
+const backends = new Map<BackendName, Promise<Backend>>();
+
+/** The stack on this queue backend, started on first use and shared by all tests. */
+export function backend(name: BackendName): Promise<Backend> {
+  const known = backends.get(name) ?? startBackend(name, `assay_test_${name}`);
+  backends.set(name, known);
+  return known;
+}
+
+export async function closeBackends(): Promise<void> {
+  for (const started of backends.values()) await (await started).stop();
+  await (await cluster)?.release();
+}
+
+/** A new, empty database with its roles and the newest schema; returns the owner's URL. */
+export async function freshDatabase(name: string): Promise<string> {
+  cluster ??= acquireEmbedded(TEST_HOME);
+  const { url } = await cluster;
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
+  const ownerUrl = await ensureDatabase(client, url, name);
+  await client.end();
+  await migrate(ownerUrl);
+  return ownerUrl;
+}
+
+/** Starts a stack of its own, for tests that kill parts of it. */
+export async function startBackend(
+  name: BackendName,
+  database: string,
+  variables: Record<string, string> = {},
+): Promise<Backend> {
+  const ownerUrl = await freshDatabase(database);
+  const redis = name === 'redis' ? await startRedis() : undefined;
+  const env = {
+    DATABASE_URL: ownerUrl,
+    REDIS_URL: redis?.url ?? '',
+    PORT: '0',
+    OPS_PORT: '0',
+    OPS_PASSWORD,
+    VALIDATE_RESPONSES: 'true',
+    ASSAY_HOME: TEST_HOME,
+    ...variables,
+  };
+  const stack: Stack = await startStack({
+    config: readConfig(env),
+    env,
+    logDirectory: path.join(TEST_HOME, 'logs', database),
+    tell: () => {},
+  });
+  const orms = new Map<Role, Orm>();
+  return {
+    name,
+    url: stack.url,
+    opsUrl: stack.opsUrl!,
+    ownerUrl,
+    redis,
+    orm(role) {
+      const orm = orms.get(role) ?? openOrm(roleUrl(ownerUrl, role), 4);
+      orms.set(role, orm);
+      return orm;
+    },
+    async stop() {
+      await Promise.all([...orms.values()].map((orm) => orm.close()));
+      await stack.stop();
+      await redis?.stop();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { backend, backendNames, type Backend } from './backends.ts';
+
+/** Defines the same live tests on every queue backend that is there. */
+export function onEachBackend(title: string, define: (live: () => Backend) => void): void {
+  for (const name of backendNames) {
+    describe(`${title} (queue on ${name})`, () => {
+      let running: Backend;
+      before(async function () {
+        this.timeout(60_000);
+        running = await backend(name);
+      });
+      define(() => running);
+    });
+  }
+}

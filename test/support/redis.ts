@@ -1,0 +1,54 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+
+export type RedisServer = { url: string; process: ChildProcess | undefined; stop(): Promise<void> };
+
+/** Whether tests can have a Redis: one that was given, or a `redis-server` to start. */
+export function redisIsThere(): boolean {
+  return Boolean(process.env['REDIS_URL']) || spawnSync('redis-server', ['--version']).status === 0;
+}
+
+/** The Redis of `REDIS_URL`, emptied, or a new one with nothing in it that leaves nothing behind. */
+export async function startRedis(port?: number): Promise<RedisServer> {
+  const given = process.env['REDIS_URL'];
+  if (given && port === undefined) {
+    const client = new Redis(given);
+    await client.flushdb();
+    await client.quit();
+    return { url: given, process: undefined, stop: async () => {} };
+  }
+  const chosen = port ?? (await freePort());
+  const directory = mkdtempSync(path.join(tmpdir(), 'assay-redis-'));
+  const child = spawn('redis-server', ['--port', String(chosen), '--save', '', '--dir', directory], {
+    stdio: 'ignore',
+  });
+  const url = `redis://127.0.0.1:${chosen}`;
+  const client = new Redis(url, { maxRetriesPerRequest: 100, retryStrategy: () => 50 });
+  client.on('error', () => {});
+  await client.ping();
+  client.disconnect();
+  return {
+    url,
+    process: child,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  addDays,
+  addMonths,
+  dateNumber,
+  dateOfDayNumber,
+  dayNumber,
+  daysBetween,
+  daysInMonth,
+  firstDayOfMonth,
+  isDate,
+  lastCompletedMonth,
+  lastDayOfMonth,
+  monthIndex,
+  monthOf,
+  monthOfIndex,
+  monthsBetween,
+} from '#lib/core/date.ts';
+
+const anyDay = fc.integer({ min: dayNumber('0000-01-01'), max: dayNumber('9999-12-31') });
+const anyDate = anyDay.map(dateOfDayNumber);
+
+describe('calendar dates', () => {
+  it('agrees with the calendar of the language on every day number', () => {
+    fc.assert(
+      fc.property(anyDay, (day) => {
+        const date = dateOfDayNumber(day);
+        expect(date).to.equal(new Date(day * 86_400_000).toISOString().slice(0, 10));
+        expect(dayNumber(date)).to.equal(day);
+      }),
+    );
+  });
+
+  it('covers 400 years without a gap, leap days included', () => {
+    let day = dayNumber('1999-12-31');
+    for (let index = monthIndex('2000-01'); index < monthIndex('2400-01'); index += 1) {
+      const month = monthOfIndex(index);
+      expect(dayNumber(firstDayOfMonth(month))).to.equal(day + 1);
+      day = dayNumber(lastDayOfMonth(month));
+    }
+    expect(daysBetween('2000-01-01', '2400-01-01')).to.equal(146_097);
+  });
+
+  it('orders date numbers, day numbers and texts alike', () => {
+    fc.assert(
+      fc.property(anyDate, anyDate, (a, b) => {
+        expect(Math.sign(dateNumber(a) - dateNumber(b))).to.equal(Math.sign(dayNumber(a) - dayNumber(b)));
+        expect(a < b).to.equal(dayNumber(a) < dayNumber(b));
+      }),
+    );
+  });
+
+  it('adds days across months, years and leap days', () => {
+    expect(addDays('2020-02-28', 2)).to.equal('2020-03-01');
+    expect(addDays('2019-02-28', 1)).to.equal('2019-03-01');
+    expect(addDays('2020-01-01', -1)).to.equal('2019-12-31');
+    expect(daysBetween('2018-05-15', '2018-05-31')).to.equal(16);
+    expect(daysBetween('2018-05-31', '2018-05-15')).to.equal(-16);
+  });
+
+  it('knows the days of the epoch and of the ends of its range', () => {
+    expect(dayNumber('1970-01-01')).to.equal(0);
+    expect(dayNumber('2000-03-01')).to.equal(11_017);
+    expect(dateOfDayNumber(dayNumber('0000-02-29'))).to.equal('0000-02-29');
+    expect(() => addDays('9999-12-31', 1)).to.throw(RangeError);
+    expect(() => addDays('0000-01-01', -1)).to.throw(RangeError);
+    expect(() => dateOfDayNumber(0.5)).to.throw(RangeError);
+  });
+
+  it('refuses what is no date', () => {
+    for (const text of [
+      '',
+      '2020-2-03',
+      '2020-02-30',
+      '2019-02-29',
+      '1900-02-29',
+      '2020-00-10',
+      '2020-13-01',
+      '2020-04-31',
+      '2020-01-00',
+      '2020/01/01',
+      '2020-01-01T00:00:00Z',
+      ' 2020-01-1',
+      '+2020-01-1',
+      '20200-01-1',
+      '２020-01-01',
+    ]) {
+      expect(isDate(text), text).to.equal(false);
+      expect(() => dateNumber(text), text).to.throw(RangeError, 'YYYY-MM-DD');
+    }
+    expect(isDate('2000-02-29')).to.equal(true);
+  });
+});
+
+describe('calendar months', () => {
+  it('counts months back and forth', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 119_999 }), (index) => {
+        expect(monthIndex(monthOfIndex(index))).to.equal(index);
+      }),
+    );
+    expect(monthIndex('2020-09')).to.equal(24_248);
+    expect(addMonths('2020-01', -1)).to.equal('2019-12');
+    expect(addMonths('2019-12', 14)).to.equal('2021-02');
+    expect(monthsBetween('2019-12', '2020-02')).to.equal(2);
+    expect(monthOf('2020-02-29')).to.equal('2020-02');
+  });
+
+  it('ends each month on its last day', () => {
+    expect(lastDayOfMonth('2020-02')).to.equal('2020-02-29');
+    expect(lastDayOfMonth('2100-02')).to.equal('2100-02-28');
+    expect(lastDayOfMonth('2020-09')).to.equal('2020-09-30');
+    expect(daysInMonth(2020, 12)).to.equal(31);
+    expect(firstDayOfMonth('2020-12')).to.equal('2020-12-01');
+  });
+
+  it('completes a month on its last day and not a day before', () => {
+    expect(lastCompletedMonth('2020-10-28')).to.equal('2020-09');
+    expect(lastCompletedMonth('2020-09-30')).to.equal('2020-09');
+    expect(lastCompletedMonth('2020-09-29')).to.equal('2020-08');
+    expect(lastCompletedMonth('2020-02-28')).to.equal('2020-01');
+    expect(lastCompletedMonth('2020-02-29')).to.equal('2020-02');
+    expect(lastCompletedMonth('2020-01-01')).to.equal('2019-12');
+  });
+
+  it('refuses what is no month', () => {
+    for (const text of ['', '2020', '2020-1', '2020-13', '2020-00', '2020-01-01', '202-001']) {
+      expect(() => monthIndex(text), text).to.throw(RangeError, 'YYYY-MM');
+    }
+    for (const index of [-1, 0.5, 120_000, Number.NaN])
+      expect(() => monthOfIndex(index)).to.throw(RangeError);
+    expect(() => daysInMonth(2020, 13)).to.throw(RangeError);
+    expect(() => daysInMonth(2020, 0)).to.throw(RangeError);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { standardDeviation } from '#lib/numerics/descriptive.ts';
+import { neweyWestLags, neweyWestVariance } from '#lib/numerics/newey-west.ts';
+
+const series = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 80 });
+
+describe('neweyWestLags', () => {
+  it('is the rule floor(4 (T / 100)^(2/9)), from 5 observations to the end of the table', () => {
+    for (let observations = 5; observations <= 620; observations += 1) {
+      const rule = Math.floor(4 * Math.pow(observations / 100, 2 / 9) + 1e-9);
+      expect(neweyWestLags(observations), String(observations)).to.equal(rule);
+    }
+    expect(() => neweyWestLags(621)).to.throw(RangeError);
+  });
+});
+
+describe('neweyWestVariance', () => {
+  it('is the population variance over T without lags', () => {
+    fc.assert(
+      fc.property(series, (values) => {
+        const deviation = standardDeviation(values, { ddof: 0 });
+        expect(neweyWestVariance(values, 0)).to.be.closeTo((deviation * deviation) / values.length, 1e-15);
+      }),
+    );
+  });
+
+  it('has its closed form by hand', () => {
+    expect(neweyWestVariance([1, 2, 3, 4], 1)).to.equal(0.390625);
+    expect(neweyWestVariance([1, -1, 1, -1], 1)).to.equal(0.0625);
+  });
+
+  // Newey and West's reason for the Bartlett weights: with equal weights it could fall below 0.
+  it('is never below 0 beyond rounding', () => {
+    fc.assert(
+      fc.property(series, fc.integer({ min: 0, max: 8 }), (values, lags) => {
+        expect(neweyWestVariance(values, lags)).to.be.at.least(-1e-16);
+      }),
+    );
+  });
+
+  it('is 0 for a constant, takes lags beyond the series and refuses no values', () => {
+    expect(neweyWestVariance([2, 2, 2], 3)).to.equal(0);
+    expect(neweyWestVariance([5], 4)).to.equal(0);
+    expect(() => neweyWestVariance([], 2)).to.throw(RangeError);
+  });
+});

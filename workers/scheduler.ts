@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readConfig } from '#lib/core/config.ts';
+import { createLog } from '#lib/core/log.ts';
+import { onShutdown } from '#lib/core/shutdown.ts';
+import { databaseUrl } from '#lib/database/locate.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { periodic } from '#lib/pipeline/periodic.ts';
+import { openQueue } from '#lib/pipeline/queue.ts';
+import { sweep } from './sweep.ts';
+
+const config = readConfig();
+const log = createLog('scheduler', config.LOG_LEVEL);
+const url = await databaseUrl(config, 'worker');
+const orm = openOrm(url, 2);
+const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
+const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
+const stop = new AbortController();
+
+log.info({ sweep_ms: config.SWEEP_MS }, 'scheduler ready');
+process.send?.('ready');
+const running = run();
+
+onShutdown(log, config.DRAIN_MS, async () => {
+  stop.abort();
+  await running;
+  await Promise.all(Object.values(queues).map((queue) => queue.close()));
+  await orm.close();
+});
+
+/** Each turn also states the periodic jobs again, since a queue can forget them. */
+async function run(): Promise<void> {
+  while (!stop.signal.aborted) {
+    try {
+      for (const [key, { everyMs }] of Object.entries(periodic)) {
+        await queues.io.upsertJobScheduler(key, { every: everyMs }, { name: key, data: {} as never });
+      }
+      await sweep(orm, queues, log);
+    } catch (error) {
+      log.warn({ err: error }, 'sweep failed; it will be tried again');
+    }
+    await delay(config.SWEEP_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  }
+}
