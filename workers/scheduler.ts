@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '#lib/core/config.ts';
+import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { createLog } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
@@ -17,6 +18,7 @@ const queues = { numerics: openQueue('numerics', target), io: openQueue('io', ta
 const stop = new AbortController();
 
 log.info({ sweep_ms: config.SWEEP_MS }, 'scheduler ready');
+startHeartbeat(config.HEARTBEAT_FILE);
 process.send?.('ready');
 const running = run();
 

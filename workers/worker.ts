@@ -1,6 +1,7 @@
 import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
+import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { createLog } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { openOrm } from '#lib/database/orm.ts';
@@ -41,6 +42,7 @@ const consumer = openConsumer(
 await consumer.waitUntilReady();
 const running = consumer.run();
 log.info({ concurrency, queue }, 'worker ready');
+startHeartbeat(config.HEARTBEAT_FILE);
 process.send?.('ready');
 
 onShutdown(log, config.DRAIN_MS, async () => {
