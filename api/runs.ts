@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
 import type { InputOf, Job } from '#lib/core/job.ts';
@@ -40,10 +41,12 @@ export type RunsOptions = {
   log: Log;
   /** How long an answer waits for its run when the caller says nothing. */
   waitMs: number;
+  /** Aborted when the process drains: then nobody is kept waiting. */
+  draining: AbortSignal;
 };
 
 /** Submits runs, waits for them and answers with them: the part that all heavy operations share. */
-export function createRuns({ orm, queues, endings, clock, log, waitMs }: RunsOptions) {
+export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
   /** Writes the record, and the idempotency key with it, then hands the run to its queue. */
   async function submit<J extends Job>(
     job: J,
@@ -88,8 +91,8 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs }: RunsOpt
       try {
         const found = await find(tenant, uid);
         const left = deadline - performance.now();
-        if (!found || isTerminal(found.run.state) || left <= 0) return found;
-        await Promise.race([notice, new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, left)))]);
+        if (!found || isTerminal(found.run.state) || left <= 0 || draining.aborted) return found;
+        await Promise.race([notice, delay(Math.min(POLL_MS, left))]);
       } finally {
         forget();
       }
@@ -106,12 +109,12 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs }: RunsOpt
     call: { caller: Caller; prefer: Preferences },
     submitted: { uid: string; replayed: boolean },
   ): Promise<Reply<201, SealedRunOf> | Reply<202, OpenRunOf>> {
-    const limitMs = call.prefer.respondAsync ? 0 : (call.prefer.waitMs ?? waitMs);
+    const limitMs = call.prefer.waitMs ?? (call.prefer.respondAsync ? 0 : waitMs);
     const found = await wait(tenantOf(call.caller), submitted.uid, limitMs);
     if (!found) throw new Error(`the run ${submitted.uid} has no record`);
     const headers = {
       Location: `${API_PREFIX}${job.resource}/${found.run.uid}`,
-      ...appliedPreference(call.prefer),
+      ...appliedPreference(call.prefer, isTerminal(found.run.state)),
       ...(submitted.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     };
     const { run } = found;
@@ -141,9 +144,13 @@ export function tenantOf(caller: Caller): Tenant {
   return { workspace: caller.workspace, environment: caller.environment };
 }
 
-function appliedPreference(prefer: Preferences): Record<string, string> {
-  if (prefer.respondAsync) return { 'Preference-Applied': 'respond-async' };
-  return prefer.waitMs === undefined ? {} : { 'Preference-Applied': `wait=${prefer.waitMs / 1_000}` };
+/** Names the preferences that made a difference: to be answered early only when the run was not over. */
+function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
+  const applied = [
+    ...(prefer.respondAsync && !ended ? ['respond-async'] : []),
+    ...(prefer.waitMs === undefined ? [] : [`wait=${prefer.waitMs / 1_000}`]),
+  ];
+  return applied.length ? { 'Preference-Applied': applied.join(', ') } : {};
 }
 
 type SealedRunOf = Static<ReturnType<typeof SealedRun>>;

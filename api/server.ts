@@ -20,7 +20,7 @@ import { createRuns } from './runs.ts';
 
 const config = readConfig();
 const log = createLog('api', config.LOG_LEVEL);
-let draining = false;
+const draining = new AbortController();
 
 const url = await databaseUrl(config, 'api');
 const orm = openOrm(url, config.DATABASE_POOL);
@@ -29,8 +29,16 @@ const queues = { numerics: openQueue('numerics', target), io: openQueue('io', ta
 const endings = new Notices(url, 'ended', log);
 await endings.open();
 
-const runs = createRuns({ orm, queues, endings, clock: systemClock, log, waitMs: config.RUN_WAIT_MS });
-const health = createHealth(orm, () => draining);
+const runs = createRuns({
+  orm,
+  queues,
+  endings,
+  clock: systemClock,
+  log,
+  waitMs: config.RUN_WAIT_MS,
+  draining: draining.signal,
+});
+const health = createHealth(orm, () => draining.signal.aborted);
 const app = createApp({
   catalog,
   shared: { orm, runs, clock: systemClock, cursors: createCursors(new URL(url).password) },
@@ -55,7 +63,7 @@ process.send?.({ ready: true, url: urlOf(servers[0]!), opsUrl });
 process.send?.('ready');
 
 onShutdown(log, config.DRAIN_MS, async () => {
-  draining = true;
+  draining.abort();
   await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
   await endings.close();

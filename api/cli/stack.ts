@@ -19,7 +19,14 @@ export type StackOptions = {
   tell(line: string): void;
 };
 
-export type Stack = { ownerUrl: string; url: string; opsUrl: string | undefined; stop(): Promise<void> };
+export type Stack = {
+  ownerUrl: string;
+  url: string;
+  opsUrl: string | undefined;
+  /** The process id of a part, such as `worker-numerics-1`. */
+  pid(service: string): number | undefined;
+  stop(): Promise<void>;
+};
 
 type Service = { name: string; entry: string; role: Role; env?: Record<string, string> };
 type Ready = { url?: string; opsUrl?: string };
@@ -53,7 +60,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     if (config.DATABASE_URL) await migrate(database.ownerUrl, config);
     const [api] = await Promise.all(services(config).map(start));
-    return { ownerUrl: database.ownerUrl, url: api!.url!, opsUrl: api!.opsUrl, stop };
+    return {
+      ownerUrl: database.ownerUrl,
+      url: api!.url!,
+      opsUrl: api!.opsUrl,
+      pid: (name) => children.get(name)?.pid,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

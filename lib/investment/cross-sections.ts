@@ -27,8 +27,8 @@ export type MonthCoverage = {
 
 /**
  * Lays out the returns and exposures of a universe. Returns are P_t / P_(t-1) - 1 where both month ends have a price.
- * Exposures to other themes are left out; a symbol without a kept theme keeps its (empty) row, since it identifies the
- * market intercept. Source: investment.md, section 2, steps 3 and 5.
+ * Exposures to other themes are left out; a symbol without a kept theme keeps its (empty) row, since it identifies
+ * the market intercept. Source: specification of svc_theme_factor_ridge_v1, steps 3 and 5.
  */
 export function crossSections(
   universe: readonly UniverseSymbol[],
@@ -44,9 +44,10 @@ export function crossSections(
 }
 
 /**
- * The coverage of every month. A factor is active if at least `minimumSymbols` observed symbols have it and its variance
- * over the observed symbols is above 0; the month is valid if a factor is active and at least
- * max(minimumSymbols, active factors + 2) symbols are observed. Source: investment.md, section 2, step 6.
+ * The coverage of every month. A factor is active if at least `minimumSymbols` observed symbols have it and its
+ * variance over the observed symbols is above 0; the month is valid if a factor is active and at least
+ * max(minimumSymbols, active factors + 2) symbols are observed. Source: specification of svc_theme_factor_ridge_v1,
+ * step 6.
  */
 export function monthCoverages(
   sections: CrossSections,

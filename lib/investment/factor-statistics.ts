@@ -8,7 +8,7 @@ import type { FactorStatistics } from './theme-factors.result.ts';
  * Months without an estimate are left out beforehand, so neighbours here may be further apart in the calendar.
  *
  * What is undefined is null: everything but the counts without a month, volatility and t below two months, and a t
- * whose standard error is 0. Source: investment.md, section 2, step 9.
+ * whose standard error is 0. Source: specification of svc_theme_factor_ridge_v1, step 9.
  */
 export function factorStatistics(returns: readonly number[]): FactorStatistics {
   const months = returns.length;

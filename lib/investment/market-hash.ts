@@ -8,8 +8,8 @@ const DATE_LENGTH = 10;
 
 /**
  * SHA-256 over the lines `symbol,YYYY-MM,date,price`, each ended by a line feed, of the month-end prices of the
- * universe: in its order, then by month, base month first. The price is the text as it was observed. Written as bytes,
- * since the largest run has 1.2 million lines. Source: investment.md, section 2, step 12.
+ * universe: in its order, then by month, base month first. The price is the text as it was observed. Written as
+ * bytes, since the largest run has 1.2 million lines. Source: specification of svc_theme_factor_ridge_v1, step 12.
  *
  * Example: `AAPL,2020-09,2020-09-30,115.81` is one such line.
  */

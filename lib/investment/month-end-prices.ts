@@ -11,8 +11,8 @@ export type PriceSeries = { symbol: string; observations: readonly PriceObservat
 export type MonthWindow = { firstIndex: number; months: string[]; lastDays: Int32Array };
 
 /**
- * For each month of the window the price (NaN when missing), and the place in `observations`, which ascend by date, that
- * it came from (-1 when missing).
+ * For each month of the window the price (NaN when missing), and the place in `observations`, which ascend by date,
+ * that it came from (-1 when missing).
  */
 export type MonthEndPrices = {
   observations: readonly PriceObservation[];
@@ -25,7 +25,7 @@ export const STALE_DAYS_MAX = 7;
 
 /**
  * The base month and the `historyMonths` return months up to the last calendar month that ends on or before the as-of
- * date. Throws a `RangeError` on what is no date. Source: investment.md, section 2, step 2.
+ * date. Throws a `RangeError` on what is no date. Source: specification of svc_theme_factor_ridge_v1, step 2.
  *
  * Example: as of 2020-10-28 with 2 months they are 2020-07 (base), 2020-08 and 2020-09.
  */
@@ -48,7 +48,7 @@ export function monthWindow(asOfDate: string, historyMonths: number): MonthWindo
  *
  * `space`, one element for each month of the window, takes the result; many symbols may share one large buffer.
  * Throws a `RangeError` on a date that is none, on two observations of one day, and on a price that would be used and
- * is no decimal number. Source: investment.md, section 2, step 3.
+ * is no decimal number. Source: specification of svc_theme_factor_ridge_v1, step 3.
  */
 export function monthEndPrices(
   { symbol, observations }: PriceSeries,

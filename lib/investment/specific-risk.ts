@@ -17,10 +17,10 @@ export const SHRINKAGE_STRENGTH = 0.1;
  * to the mean of the universe.
  *
  * `residuals`: symbols-by-months, row-major, monthly fractions, NaN where missing; `symbols` name the rows in order.
- * Source: investment.md, section 2, step 10; the shrinkage has the form of MSCI, "The Barra US Equity Model (USE4)
- * Methodology Notes" (2011), section on specific risk: v = q |s - m| / (D + q |s - m|), m and D the mean and the
- * population standard deviation of s over the universe, and v m + (1 - v) s the shrunk volatility. Where all are the
- * same, v is 0.
+ * Source: specification of svc_theme_factor_ridge_v1, step 10; the shrinkage has the form of MSCI, "The Barra US
+ * Equity Model (USE4) Methodology Notes" (2011), section on specific risk: v = q |s - m| / (D + q |s - m|), m and D
+ * the mean and the population standard deviation of s over the universe, and v m + (1 - v) s the shrunk volatility.
+ * Where all are the same, v is 0.
  */
 export function specificRisks(
   symbols: readonly string[],

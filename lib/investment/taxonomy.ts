@@ -10,12 +10,12 @@ export type ThemeExposure = { theme: string; symbol: string; micro: number };
 export const MICRO = 1_000_000;
 
 /**
- * The taxonomy version that was in force at the end (UTC) of the as-of date: of those published on or before it the one
- * published last, and among equals the one with the greatest version text. A draft (status other than `published`, or
- * no publication date) is never selected. `undefined` when nothing was published yet.
+ * The taxonomy version that was in force at the end (UTC) of the as-of date: of those published on or before it the
+ * one published last, and among equals the one with the greatest version text. A draft (status other than
+ * `published`, or no publication date) is never selected. `undefined` when nothing was published yet.
  *
- * `publishedAt` is a date or an instant in UTC that ends in `Z`; anything else throws a `RangeError`, as does an as-of
- * date that is none. Source: investment.md, section 2, step 1.
+ * `publishedAt` is a date or an instant in UTC that ends in `Z`; anything else throws a `RangeError`, as does an
+ * as-of date that is none. Source: specification of svc_theme_factor_ridge_v1, step 1.
  *
  * Example: of 2016.1 (2016-07-02) and 2018.1 (2018-04-02T00:00:00Z), 2018-04-01 selects 2016.1, 2018-04-02 selects
  * 2018.1.
@@ -42,8 +42,8 @@ export function selectTaxonomyVersion<T extends { version: string; publishedAt: 
 }
 
 /**
- * An exposure in millionths from its decimal text; further decimals are rounded half to even. Throws a `RangeError` on
- * what is no plain decimal (no sign, no exponent) from 0 to 1.
+ * An exposure in millionths from its decimal text; further decimals are rounded half to even. Throws a `RangeError`
+ * on what is no plain decimal (no sign, no exponent) from 0 to 1.
  *
  * Example: `exposureMicro('0.7500')` is 750000.
  */
@@ -60,8 +60,9 @@ export function exposureMicro(exposure: string): number {
 }
 
 /**
- * SHA-256 over the sorted lines `theme,symbol,micro`, each ended by a line feed, of the exposures above 0. The order of
- * the exposures does not matter (the default sort compares code units). Source: investment.md, section 2, step 12.
+ * SHA-256 over the sorted lines `theme,symbol,micro`, each ended by a line feed, of the exposures above 0. The order
+ * of the exposures does not matter (the default sort compares code units). Source: specification of
+ * svc_theme_factor_ridge_v1, step 12.
  */
 export function taxonomyHash(exposures: readonly ThemeExposure[]): string {
   const lines = exposures

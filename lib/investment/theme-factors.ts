@@ -20,7 +20,7 @@ import type { ThemeFactor, ThemeFactorsResult, ThemeFactorsWarning } from './the
 import { themeFactorsWarnings } from './theme-factors.warnings.ts';
 import { chainIndex } from './theme-index.ts';
 import { type MonthFit, themeRegression } from './theme-regression.ts';
-import { selectThemes, selectUniverse } from './theme-universe.ts';
+import { type ThemeSelection, type Universe, selectThemes, selectUniverse } from './theme-universe.ts';
 
 export type { ThemeFactorsRefusal, ThemeFactorsRequest, ThemeFactorsResult };
 
@@ -46,21 +46,24 @@ export type ThemeFactorsOutcome =
       exposureMode: 'static_as_of';
       warnings: ThemeFactorsWarning[];
     }
-  | { ok: false; refusal: ThemeFactorsRefusal };
+  | Refused;
+
+type Refused = { ok: false; refusal: ThemeFactorsRefusal };
 
 const MONTHS_MIN = 12;
 
 /**
- * The theme factor model `svc_theme_factor_ridge_v1`: month by month it regresses the returns of the universe on their
- * theme exposures (ridge, market intercept without penalty), and describes factors, theme indices and specific risk.
+ * The theme factor model `svc_theme_factor_ridge_v1`: month by month it regresses the returns of the universe on
+ * their theme exposures (ridge, market intercept without penalty), and describes factors, theme indices and specific
+ * risk.
  *
  * Pure and reproducible to the bit: the order of symbols, observations and exposures does not matter, nor do
- * observations after the as-of date. The request holds resolved values within their bounds. Returns are monthly simple
- * returns as fractions.
+ * observations after the as-of date. The request holds resolved values within their bounds. Returns are monthly
+ * simple returns as fractions.
  *
- * Data that do not suffice are a refusal with the numbers. Data that cannot be (a date that is none, two prices on a day,
- * an exposure out of range, a taxonomy published after the as-of date) throw a `RangeError`; a run that was cancelled
- * throws a `DOMException` named `AbortError`. Source: investment.md, section 2.
+ * Data that do not suffice are a refusal with the numbers. Data that cannot be (a date that is none, two prices on a
+ * day, an exposure out of range, a taxonomy published after the as-of date) throw a `RangeError`; a run that was
+ * cancelled throws a `DOMException` named `AbortError`. Source: specification of svc_theme_factor_ridge_v1.
  */
 export function themeFactors(
   request: ThemeFactorsRequest,
@@ -72,19 +75,80 @@ export function themeFactors(
   if (selectTaxonomyVersion([taxonomy], request.as_of_date) === undefined) {
     throw new RangeError(`taxonomy ${taxonomy.version} was not published by ${request.as_of_date}`);
   }
+  const prepared = prepare(request, taxonomy, data.prices);
+  if (!prepared.ok) return prepared;
+  const estimation = estimateMonths(prepared, request.ridge_lambda, control);
+  if (!estimation.ok) {
+    return refuse(notIdentifiable(estimation.pivot, prepared.months[estimation.month]!, request));
+  }
+  const { universe, sections, coverages, months } = prepared;
+  const { fits, residuals } = estimation;
+  const symbols = universe.symbols.map(({ symbol }) => symbol);
+  const factors = prepared.themes.kept.map((theme, k) =>
+    presentFactor(theme, { k, whole: prepared.whole, fits }),
+  );
+  return {
+    ok: true,
+    result: {
+      model: MODEL_KEY,
+      request: {
+        as_of_date: request.as_of_date,
+        history_months: request.history_months,
+        ridge_lambda: request.ridge_lambda,
+        minimum_symbols_per_factor: request.minimum_symbols_per_factor,
+        max_factors: request.max_factors,
+        max_symbols: request.max_symbols,
+      },
+      taxonomy: {
+        version: taxonomy.version,
+        published_at: taxonomy.publishedAt,
+        sha256: taxonomyHash(taxonomy.exposures),
+      },
+      market_data: {
+        first_month: prepared.baseMonth,
+        last_month: months.at(-1)!,
+        sha256: marketHash(universe.symbols),
+      },
+      symbols,
+      factors,
+      excluded_factors: prepared.themes.excluded,
+      months: fits.map((fit, t) => (fit === null ? null : { month: months[t]!, ...fit.estimate })),
+      specific_risk: specificRisks(symbols, residuals, sections.months),
+      factor_covariance: factorCovariance(factors),
+    },
+    specificReturns: presentResiduals(symbols, residuals, sections.months),
+    exposureMode: 'static_as_of',
+    warnings: themeFactorsWarnings({ universe, months, coverages, factors }),
+  };
+}
+
+type Prepared = {
+  ok: true;
+  baseMonth: string;
+  months: string[];
+  universe: Universe;
+  themes: ThemeSelection;
+  sections: CrossSections;
+  whole: ExactGram;
+  coverages: MonthCoverage[];
+};
+
+/** Steps 2 to 6: all that is decided before the first regression, every coverage refusal among it. */
+function prepare(
+  request: ThemeFactorsRequest,
+  taxonomy: NonNullable<ThemeFactorsData['taxonomy']>,
+  prices: readonly PriceSeries[],
+): Prepared | Refused {
   const minimumSymbols = request.minimum_symbols_per_factor;
   const window = monthWindow(request.as_of_date, request.history_months);
-  const months = window.months.slice(1);
-  const universe = selectUniverse(taxonomy.exposures, data.prices, {
-    window,
-    maxSymbols: request.max_symbols,
-  });
+  const universe = selectUniverse(taxonomy.exposures, prices, { window, maxSymbols: request.max_symbols });
   if (universe.symbols.length === 0) {
     return refuse(universeEmpty(universe.returnsMost, universe.returnsNeeded, request));
   }
-
-  const limits = { minimumSymbols, maxFactors: request.max_factors };
-  const themes = selectThemes(taxonomy.exposures, universe.symbols, limits);
+  const themes = selectThemes(taxonomy.exposures, universe.symbols, {
+    minimumSymbols,
+    maxFactors: request.max_factors,
+  });
   if (themes.kept.length === 0) return refuse(themesTooSmall(themes.symbolsMost, minimumSymbols));
 
   const sections = crossSections(universe.symbols, themes.kept, request.history_months);
@@ -93,69 +157,24 @@ export function themeFactors(
   const validMonths = coverages.filter(({ valid }) => valid).length;
   const monthsNeeded = Math.max(MONTHS_MIN, Math.floor((8 * request.history_months + 9) / 10));
   if (validMonths < monthsNeeded) return refuse(monthsTooFew(validMonths, monthsNeeded, request));
-
-  const residuals = new Float64Array(sections.symbols * sections.months).fill(Number.NaN);
-  const estimation = estimateMonths(
-    { sections, whole, coverages, residuals, lambda: request.ridge_lambda },
-    control,
-  );
-  if (!estimation.ok) return refuse(notIdentifiable(estimation.pivot, months[estimation.month]!, request));
-
-  const { fits } = estimation;
-  const symbols = universe.symbols.map(({ symbol }) => symbol);
-  const factors = themes.kept.map((theme, k) => presentFactor(theme, { k, whole, fits }));
-  const result: ThemeFactorsResult = {
-    model: MODEL_KEY,
-    request: {
-      as_of_date: request.as_of_date,
-      history_months: request.history_months,
-      ridge_lambda: request.ridge_lambda,
-      minimum_symbols_per_factor: request.minimum_symbols_per_factor,
-      max_factors: request.max_factors,
-      max_symbols: request.max_symbols,
-    },
-    taxonomy: {
-      version: taxonomy.version,
-      published_at: taxonomy.publishedAt,
-      sha256: taxonomyHash(taxonomy.exposures),
-    },
-    market_data: {
-      first_month: window.months[0]!,
-      last_month: window.months.at(-1)!,
-      sha256: marketHash(universe.symbols),
-    },
-    symbols,
-    factors,
-    excluded_factors: themes.excluded,
-    months: fits.map((fit, t) => (fit === null ? null : { month: months[t]!, ...fit.estimate })),
-    specific_risk: specificRisks(symbols, residuals, sections.months),
-    factor_covariance: factorCovariance(factors),
-  };
-  return {
-    ok: true,
-    result,
-    specificReturns: presentResiduals(symbols, residuals, sections.months),
-    exposureMode: 'static_as_of',
-    warnings: themeFactorsWarnings({ universe, months, coverages, factors }),
-  };
+  const [baseMonth, ...months] = window.months;
+  return { ok: true, baseMonth: baseMonth!, months, universe, themes, sections, whole, coverages };
 }
 
-function refuse(refusal: ThemeFactorsRefusal): ThemeFactorsOutcome {
+function refuse(refusal: ThemeFactorsRefusal): Refused {
   return { ok: false, refusal };
 }
 
+/** Steps 7 and 8 for every valid month; the others have no fit. */
 function estimateMonths(
-  input: {
-    sections: CrossSections;
-    whole: ExactGram;
-    coverages: readonly MonthCoverage[];
-    residuals: Float64Array;
-    lambda: number;
-  },
+  { sections, whole, coverages }: Prepared,
+  lambda: number,
   control: ThemeFactorsControl,
-): { ok: true; fits: (MonthFit | null)[] } | { ok: false; month: number; pivot: number } {
-  const { sections, coverages } = input;
-  const regress = themeRegression(sections, input);
+):
+  | { ok: true; fits: (MonthFit | null)[]; residuals: Float64Array }
+  | { ok: false; month: number; pivot: number } {
+  const residuals = new Float64Array(sections.symbols * sections.months).fill(Number.NaN);
+  const regress = themeRegression(sections, { whole, lambda, residuals });
   const fits: (MonthFit | null)[] = [];
   for (const [t, coverage] of coverages.entries()) {
     if (control.cancelled?.()) throw new DOMException('cancelled', 'AbortError');
@@ -164,7 +183,7 @@ function estimateMonths(
     fits.push(verdict === undefined ? null : verdict.fit);
     control.progress?.((t + 1) / coverages.length);
   }
-  return { ok: true, fits };
+  return { ok: true, fits, residuals };
 }
 
 function presentFactor(
@@ -195,8 +214,9 @@ function factorCovariance(factors: readonly ThemeFactor[]): number[][] | null {
 }
 
 function presentResiduals(symbols: readonly string[], residuals: Float64Array, months: number) {
+  const unobserved: (number | null)[] = Array.from({ length: months }, () => null);
   const entries = symbols.map((symbol, row): [string, (number | null)[]] => {
-    const own = new Array<number | null>(months).fill(null);
+    const own = unobserved.slice();
     for (let t = 0; t < months; t += 1) {
       const value = residuals[row * months + t]!;
       if (!Number.isNaN(value)) own[t] = value;

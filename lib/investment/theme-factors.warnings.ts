@@ -6,9 +6,9 @@ import type { Universe } from './theme-universe.ts';
 const OBSERVATIONS_USUAL = 30;
 
 /**
- * What a reader of a run should know of: symbols left out, months that are not valid or have few symbols, and for each
- * theme the number of months without an estimate or without an index level. `months` name the coverages in order.
- * Source: investment.md, section 2, steps 6 and 11.
+ * What a reader of a run should know of: symbols left out, months that are not valid or have few symbols, and for
+ * each theme the number of months without an estimate or without an index level. `months` name the coverages in
+ * order. Source: specification of svc_theme_factor_ridge_v1, steps 6 and 11.
  */
 export function themeFactorsWarnings(run: {
   universe: Universe;

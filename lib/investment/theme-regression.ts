@@ -25,7 +25,7 @@ export type MonthVerdict = { ok: true; fit: MonthFit } | { ok: false; pivot: num
  * `residuals` (N-by-T, symbol after symbol) and returns the month's estimates.
  *
  * `whole` is the exact Gram matrix of all symbols, from which each month takes those it misses.
- * Source: investment.md, section 2, steps 7, 8 and 11.
+ * Source: specification of svc_theme_factor_ridge_v1, steps 7, 8 and 11.
  */
 export function themeRegression(
   sections: CrossSections,

@@ -30,8 +30,8 @@ const RETURNS_MIN = 12;
  * Symbols with at least one exposure above 0 and n observed returns, n >= 12 and 10 n >= 6 H; of those the first
  * `maxSymbols` by n descending, sum of exposures descending, symbol ascending; then by symbol.
  *
- * Throws a `RangeError` on an exposure that is no integer of 0 to 1,000,000, on two exposures of one symbol to one theme
- * and on two series of one symbol. Source: investment.md, section 2, step 4.
+ * Throws a `RangeError` on an exposure that is no integer of 0 to 1,000,000, on two exposures of one symbol to one
+ * theme and on two series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
  */
 export function selectUniverse(
   exposures: readonly ThemeExposure[],
@@ -77,7 +77,7 @@ export function selectUniverse(
 
 /**
  * Themes with at least `minimumSymbols` symbols of the universe; of those the first `maxFactors` by number of symbols
- * descending, key ascending; then by key. Source: investment.md, section 2, step 5.
+ * descending, key ascending; then by key. Source: specification of svc_theme_factor_ridge_v1, step 5.
  */
 export function selectThemes(
   exposures: readonly ThemeExposure[],

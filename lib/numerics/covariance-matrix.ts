@@ -20,7 +20,7 @@ export function covarianceMatrix(series: readonly (readonly number[])[]): number
     const centre = mean(values);
     return values.map((value) => value - centre);
   });
-  const covariances = centred.map(() => new Array<number>(centred.length).fill(0));
+  const covariances = centred.map(() => centred.map(() => 0));
   for (let k = 0; k < centred.length; k += 1) {
     for (let l = k; l < centred.length; l += 1) {
       let products = 0;

@@ -1,8 +1,9 @@
 /**
  * Quantile of type 7 (R's default, numpy's `linear`): linear between the order statistics around (n - 1)p.
  *
- * `values` need no order and are left as they are; the result is in their unit. Throws a `RangeError` on no values, on
- * p outside 0..1 and on NaN. Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), definition 7.
+ * `values` need no order and are left as they are; the result is in their unit. Throws a `RangeError` on no values,
+ * on p outside 0..1 and on NaN. Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996),
+ * definition 7.
  *
  * Example: `quantile([3, 1, 2, 4], 0.25)` is 1.75.
  */
@@ -22,7 +23,7 @@ export function quantileSorted(ascending: ArrayLike<number>, p: number): number 
   return interpolate(ascending[below]!, ascending[below + 1]!, weight);
 }
 
-/** Where the type 7 quantile of n values lies: `weight` of the way from order statistic `below` (from 0) to the next. */
+/** Where the type 7 quantile of n values lies: `weight` of the way from order statistic `below` (0 is the first) on. */
 export function quantilePosition(n: number, p: number): { below: number; weight: number } {
   const position = (n - 1) * p;
   const below = Math.floor(position);

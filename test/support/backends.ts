@@ -16,8 +16,11 @@ export type Backend = {
   url: string;
   opsUrl: string;
   ownerUrl: string;
+  superuserUrl: string;
   redis: RedisServer | undefined;
   orm(role: Role): Orm;
+  /** The process id of a part, such as `worker-numerics-1`. */
+  pid(service: string): number | undefined;
   stop(): Promise<void>;
 };
 
@@ -55,6 +58,12 @@ export async function freshDatabase(name: string): Promise<string> {
   return ownerUrl;
 }
 
+async function superuserUrl(database: string): Promise<string> {
+  const url = new URL((await cluster!).url);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
 /** Starts a stack of its own, for tests that kill parts of it. */
 export async function startBackend(
   name: BackendName,
@@ -85,12 +94,14 @@ export async function startBackend(
     url: stack.url,
     opsUrl: stack.opsUrl!,
     ownerUrl,
+    superuserUrl: await superuserUrl(database),
     redis,
     orm(role) {
       const orm = orms.get(role) ?? openOrm(roleUrl(ownerUrl, role), 4);
       orms.set(role, orm);
       return orm;
     },
+    pid: stack.pid,
     async stop() {
       await Promise.all([...orms.values()].map((orm) => orm.close()));
       await stack.stop();

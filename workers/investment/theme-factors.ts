@@ -1,4 +1,4 @@
-import { addMonths, lastCompletedMonth } from '#lib/core/date.ts';
+import { addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
 import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
 import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
@@ -16,7 +16,7 @@ export const loadThemeFactors: Loader<typeof themeFactorsJob, ThemeFactorsData> 
   const exposures = await taxonomyExposures(em, chosen.id);
   const prices = await monthlyPricesAsOf(em, {
     symbols: [...new Set(exposures.map((exposure) => exposure.symbol))],
-    from: `${addMonths(lastCompletedMonth(asOfDate), -historyMonths)}-01`,
+    from: firstDayOfMonth(addMonths(lastCompletedMonth(asOfDate), -historyMonths)),
     asOfDate,
     datasetRevisions: run.datasetRevisions,
   });

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the project: its path from the root, with slashes, and its text. The checks need nothing else. */
+export type Source = { path: string; text: string };
+
+/** One import: the file of ours that it leads to, or the package. */
+export type Import = { to: string; isOurs: boolean; isTypeOnly: boolean };
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Every TypeScript file of the folders, in the order of their paths. */
+export function readSources(folders: readonly string[]): Source[] {
+  return folders
+    .flatMap((folder) => readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .sort()
+    .map((file) => ({ path: file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
+}
+
+/**
+ * What a file imports, statically and dynamically. An import of types is `import type`; braces full of `type` are none,
+ * because Node then still loads the module.
+ */
+export function importsOf(source: Source): Import[] {
+  const text = withoutComments(source.text);
+  const fixed = text.matchAll(/\b(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+?\sfrom\s*)?(['"])([^'"]+)\2/g);
+  const lazy = text.matchAll(/\bimport\(\s*(['"`])([^'"`$]+)\1\s*\)/g);
+  return [
+    ...[...fixed].map(([, type, , to]) => resolve(source, to!, type !== undefined)),
+    ...[...lazy].map(([, , to]) => resolve(source, to!, false)),
+  ];
+}
+
+function resolve(source: Source, to: string, isTypeOnly: boolean): Import {
+  if (to.startsWith('#')) return { to: to.slice(1), isOurs: true, isTypeOnly };
+  if (to.startsWith('.')) {
+    return { to: path.posix.join(path.posix.dirname(source.path), to), isOurs: true, isTypeOnly };
+  }
+  const [scope, name] = to.split('/') as [string, string];
+  return { to: to.startsWith('@') ? `${scope}/${name}` : scope, isOurs: false, isTypeOnly };
+}
+
+/** The text with comments turned into spaces; lines stay where they are. */
+export function withoutComments(text: string): string {
+  return blank(text, false);
+}
+
+/** The text with comments and the content of literals turned into spaces: what is left is code. */
+export function codeOf(text: string): string {
+  return blank(text, true);
+}
+
+const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
+const REGEXP = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
+/** From behind a back quote or the brace that ends a `${}`, to the next of either kind. */
+const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
+/** A slash behind one of these begins a regular expression; behind anything else it divides. */
+const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn)\s*$/;
+
+function blank(text: string, literalsToo: boolean): string {
+  let out = '';
+  /** For each template that is being written, the braces that are open inside its `${}`. */
+  const braces: number[] = [];
+  const take = (token: RegExp): string | undefined => {
+    token.lastIndex = out.length;
+    return token.exec(text)?.[0];
+  };
+  while (out.length < text.length) {
+    const comment = take(COMMENT);
+    const literal = take(STRING) ?? (BEFORE_REGEXP.test(out.slice(-40)) ? take(REGEXP) : undefined);
+    const next = text[out.length]!;
+    if (comment !== undefined) out += spaces(comment);
+    else if (literal !== undefined) out += literalsToo ? spaces(literal) : literal;
+    else if (next === '`' || (next === '}' && braces.at(-1) === 0)) {
+      if (next === '}') braces.pop();
+      out += next;
+      const chunk = take(TEMPLATE) ?? '';
+      if (chunk.endsWith('${')) braces.push(0);
+      const end = chunk.endsWith('${') ? '${' : '`';
+      out += (literalsToo ? spaces(chunk.slice(0, -end.length)) : chunk.slice(0, -end.length)) + end;
+    } else {
+      if (next === '{' && braces.length) braces[braces.length - 1]! += 1;
+      if (next === '}' && braces.length) braces[braces.length - 1]! -= 1;
+      out += next;
+    }
+  }
+  return out;
+}
+
+function spaces(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
+}
+
+/** Where the pattern occurs in the code of a file, as `path:line`. The pattern must be global. */
+export function occurrences(source: Source, pattern: RegExp): { at: string; text: string }[] {
+  const code = codeOf(source.text);
+  return [...code.matchAll(pattern)].map((match) => ({
+    at: `${source.path}:${code.slice(0, match.index).split('\n').length}`,
+    text: match[0].trim(),
+  }));
+}

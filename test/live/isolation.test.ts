@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTenant, type Tenant } from '#lib/database/orm.ts';
+import { Run } from '#lib/pipeline/run.entity.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { clientOf } from '../support/client.ts';
+import { importTiny } from '../support/import.ts';
+import { onEachBackend } from '../support/live.ts';
+
+const tenantTables = ['workspace', 'person', 'application', 'credential', 'dataset', 'dataset_entitlement'];
+const dataTables = [
+  'dataset_import',
+  'instrument',
+  'instrument_version',
+  'price',
+  'taxonomy_version',
+  'taxonomy_exposure',
+];
+const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
+
+// The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
+onEachBackend('Row-level security', (live) => {
+  let mine: Tenancy;
+  let theirs: Tenancy;
+  let tenant: Tenant;
+
+  before(async () => {
+    [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
+    tenant = { workspace: mine.workspace, environment: 'sandbox' };
+    await importTiny(live(), theirs.workspace);
+    await clientOf(live(), theirs.key).post(
+      '/investment/theme-watch/factors',
+      {},
+      { 'idempotency-key': 'theirs' },
+    );
+    await clientOf(live(), mine.key).post('/investment/theme-watch/factors', {});
+  });
+
+  const rowsOf = async (table: string, as: Tenant | undefined) => {
+    const em = live().orm('api').em.fork();
+    if (as)
+      em.setSessionContext({
+        variables: { 'app.workspace': as.workspace, 'app.environment': as.environment },
+      });
+    const { rows } = await em.transactional((inner) =>
+      sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(inner.getKysely()),
+    );
+    return rows;
+  };
+
+  for (const table of [...tenantTables, ...dataTables, ...runTables]) {
+    it(`shows the api role no row of ${table} without a workspace`, async () => {
+      expect(await rowsOf(table, undefined)).to.deep.equal([]);
+    });
+
+    it(`shows the api role no row of another workspace in ${table}`, async () => {
+      const text = JSON.stringify(await rowsOf(table, tenant));
+      for (const foreign of [theirs.workspace, theirs.person, theirs.application, theirs.credential]) {
+        expect(text).not.to.include(foreign);
+      }
+    });
+  }
+
+  for (const table of dataTables.filter((name) => !name.startsWith('instrument'))) {
+    it(`shows the owner of the data its rows of ${table}, and the other workspace none`, async () => {
+      expect(await rowsOf(table, { ...tenant, workspace: theirs.workspace })).not.to.deep.equal([]);
+      expect(await rowsOf(table, tenant)).to.deep.equal([]);
+    });
+  }
+
+  it('hides the rows of the other environment', async () => {
+    expect(await rowsOf('run', tenant)).to.have.length(1);
+    expect(await rowsOf('run', { ...tenant, environment: 'production' })).to.deep.equal([]);
+  });
+
+  it('holds with the ORM filter switched off', async () => {
+    const runs = await inTenant(live().orm('api'), tenant, (em) => em.find(Run, {}, { filters: false }));
+    expect(runs.map((run) => run.workspaceUid)).to.deep.equal([mine.workspace]);
+  });
+
+  it('throws in the ORM when no workspace was set, instead of reading all', async () => {
+    const error = await live()
+      .orm('api')
+      .em.fork()
+      .find(Run, {})
+      .catch((caught: unknown) => caught);
+    expect(error).to.be.instanceOf(Error);
+  });
+
+  const refusedWrites: [string, string][] = [
+    ['issue a credential', `insert into credential select * from credential limit 0`],
+    ['revive a credential', `update credential set revoked_at = null`],
+    ['grant scopes', `update application set scopes = '{investment:run}'`],
+    ['widen an entitlement', `update workspace set entitlements = '{}'`],
+    [
+      'entitle itself to a dataset',
+      `insert into dataset_entitlement select * from dataset_entitlement limit 0`,
+    ],
+    ['write a price', `insert into price select * from price limit 0`],
+    ['activate a model', `insert into model_alias select * from model_alias limit 0`],
+    ['approve a model', `update model_version set state = 'approved'`],
+    ['name a person', `insert into person select * from person limit 0`],
+    ['write a sealed result', `insert into run_result select * from run_result limit 0`],
+    ['change a sealed result', `update run_result set members = '{}'`],
+    ['delete a run', `delete from run`],
+    ['change the input of a run', `update run set input = '{}'`],
+  ];
+  for (const [what, statement] of refusedWrites) {
+    it(`refuses the api role to ${what}`, async () => {
+      const code = await inTenant(live().orm('api'), tenant, (em) =>
+        sql.raw(statement).execute(em.getKysely()),
+      ).then(
+        () => 'allowed',
+        (error: { code?: string }) => error.code,
+      );
+      expect(code).to.equal('42501');
+    });
+  }
+
+  it('refuses the api role to write a run into another workspace', async () => {
+    const code = await inTenant(live().orm('api'), tenant, (em) =>
+      sql`insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version,
+            input, input_hash, dataset_revisions, request_id, created_at)
+          values ('tfr_x', ${theirs.workspace}, 'sandbox', ${theirs.application}, 'k', 'queued', 'm', '1', '{}', 'h',
+            '{}', 'r', now())`.execute(em.getKysely()),
+    ).then(
+      () => 'allowed',
+      (error: { code?: string }) => error.code,
+    );
+    expect(code).to.equal('42501');
+  });
+
+  it('lets no role but the owner hold tables or pass the policies', async () => {
+    const { rows } = await sql<{ super: boolean; bypass: boolean; owned: number }>`
+      select bool_or(rolsuper) as super, bool_or(rolbypassrls) as bypass,
+        (select count(*)::int from pg_tables t where t.tableowner = any(array_agg(rolname))) as owned
+      from pg_roles where rolname like current_database() || '\\_%' and rolname <> current_database() || '_owner'
+    `.execute(live().orm('operator').em.fork().getKysely());
+    expect(rows[0]).to.deep.equal({ super: false, bypass: false, owned: 0 });
+  });
+});

@@ -1,0 +1,13 @@
+import { pino } from 'pino';
+import { roleUrl } from '#lib/database/roles.ts';
+import { openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
+import type { Backend } from './backends.ts';
+
+/** The numerics queue of a backend, to deliver or to lose jobs by hand. */
+export function ticketQueue(backend: Backend): TicketQueue {
+  return openQueue('numerics', {
+    redisUrl: backend.redis?.url,
+    databaseUrl: roleUrl(backend.ownerUrl, 'api'),
+    log: pino({ level: 'silent' }),
+  });
+}

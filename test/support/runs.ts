@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Backend } from './backends.ts';
+import { asSuperuser } from './rows.ts';
+
+export type RunRow = { uid: string; state: string; attempts: number; results: number };
+
+/** The runs of a workspace as the database has them, with the number of results of each. */
+export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> {
+  return asSuperuser(backend, async (client) => {
+    const { rows } = await client.query<RunRow>(
+      `select uid, state, attempts, (select count(*)::int from run_result where run_uid = uid) as results
+       from run where workspace_uid = $1 order by uid`,
+      [workspace],
+    );
+    return rows;
+  });
+}
+
+/** Looks again and again until it holds; fails after the limit. No test waits longer than it has to. */
+export async function eventually<T>(
+  look: () => Promise<T | undefined | false>,
+  limitMs = 20_000,
+): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`did not come about within ${limitMs} ms`);
+    await delay(5);
+  }
+}

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { monthWindow } from '#lib/investment/month-end-prices.ts';
+import { selectThemes, selectUniverse } from '#lib/investment/theme-universe.ts';
+import { LAST_MONTH, exposuresOf, marketOf, symbolsOf } from './synthetic-market.ts';
+
+function universeOf(
+  exposures: ReturnType<typeof exposuresOf>,
+  prices: ReturnType<typeof marketOf>,
+  { historyMonths = 20, maxSymbols = 500 } = {},
+) {
+  const window = monthWindow(`${LAST_MONTH}-30`, historyMonths);
+  return selectUniverse(exposures, prices, { window, maxSymbols });
+}
+
+function symbols(universe: ReturnType<typeof selectUniverse>): string[] {
+  return universe.symbols.map(({ symbol }) => symbol);
+}
+
+describe('selectUniverse', () => {
+  it('needs 12 returns where that is more than 60 % of the history', () => {
+    const prices = [...marketOf(['ENOUGH'], { months: 13 }), ...marketOf(['SHORT'], { months: 12 })];
+    const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices);
+    expect(symbols(universe)).to.deep.equal(['ENOUGH']);
+    expect(universe).to.include({ returnsNeeded: 12, returnsMost: 12, historyShort: 1, aboveMaximum: 0 });
+  });
+
+  it('needs 60 % of the history, rounded up, where that is more than 12', () => {
+    const prices = [...marketOf(['ENOUGH'], { months: 14 }), ...marketOf(['SHORT'], { months: 13 })];
+    const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices, {
+      historyMonths: 21,
+    });
+    expect(symbols(universe)).to.deep.equal(['ENOUGH']);
+    expect(universe.returnsNeeded).to.equal(13);
+    expect(universeOf([], [], { historyMonths: 240 }).returnsNeeded).to.equal(144);
+    expect(universeOf([], [], { historyMonths: 22 }).returnsNeeded).to.equal(14);
+  });
+
+  it('counts returns, not prices: a gap costs two', () => {
+    const prices = marketOf(['GAP', 'WHOLE'], { months: 15, gaps: { GAP: [7] } });
+    const universe = universeOf(exposuresOf({ a: { GAP: '1', WHOLE: '1' } }), prices);
+    expect(universe.symbols.map(({ returns }) => returns)).to.deep.equal([12, 14]);
+    const again = marketOf(['GAP'], { months: 15, gaps: { GAP: [3, 7] } });
+    expect(universeOf(exposuresOf({ a: { GAP: '1' } }), again).symbols).to.deep.equal([]);
+  });
+
+  it('leaves out symbols without an exposure above 0, and exposed ones without prices', () => {
+    const prices = marketOf(['A', 'NOTHING', 'ZERO']);
+    const universe = universeOf(exposuresOf({ a: { A: '1', ZERO: '0', UNPRICED: '1' } }), prices);
+    expect(symbols(universe)).to.deep.equal(['A']);
+    expect(universe.historyShort).to.equal(1);
+  });
+
+  it('keeps the longest histories, then the greatest exposures, then the first symbols', () => {
+    const prices = [
+      ...marketOf(['LONG']),
+      ...marketOf(['Z'], { months: 15 }),
+      ...marketOf(['M', 'B', 'C', 'a'], { months: 14 }),
+    ];
+    const exposures = exposuresOf({
+      x: { LONG: '0.1', Z: '0.1', M: '0.4', B: '0.2', C: '0.2', a: '0.2' },
+      y: { M: '0.1' },
+    });
+    const order = ['LONG', 'Z', 'M', 'B', 'C', 'a'];
+    for (let maximum = 1; maximum <= order.length; maximum += 1) {
+      const universe = universeOf(exposures, prices, { maxSymbols: maximum });
+      expect(symbols(universe)).to.deep.equal(order.slice(0, maximum).sort());
+      expect(universe.aboveMaximum).to.equal(order.length - maximum);
+    }
+  });
+
+  it('sorts by code unit, not by a language', () => {
+    const names = ['a', 'B', 'Z', 'Ä', 'é', '１'];
+    const universe = universeOf(
+      exposuresOf({ x: Object.fromEntries(names.map((name) => [name, '1'])) }),
+      marketOf(names),
+    );
+    expect(symbols(universe)).to.deep.equal(['B', 'Z', 'a', 'Ä', 'é', '１']);
+  });
+
+  it('throws on exposures out of range, two for one symbol and theme, and two series of a symbol', () => {
+    for (const micro of [-1, 1_000_001, 0.5, Number.NaN]) {
+      expect(() => universeOf([{ theme: 'a', symbol: 'A', micro }], []), String(micro)).to.throw(RangeError);
+    }
+    const twice = [...exposuresOf({ a: { A: '1' } }), ...exposuresOf({ a: { A: '0.5' } })];
+    expect(() => universeOf(twice, [])).to.throw(RangeError, 'A has two exposures to a');
+    const prices = [...marketOf(['A']), ...marketOf(['A'])];
+    expect(() => universeOf([], prices)).to.throw(RangeError, 'two price series of A');
+  });
+});
+
+describe('selectThemes', () => {
+  const names = symbolsOf(6);
+  const all = (count: number) => Object.fromEntries(names.slice(0, count).map((name) => [name, '0.5']));
+  const exposures = exposuresOf({ six: all(6), b4: all(4), a4: all(4), three: all(3), none: { S00: '0' } });
+  const universe = universeOf(exposures, marketOf(names)).symbols;
+
+  it('keeps themes with enough symbols of the universe and names the others', () => {
+    expect(selectThemes(exposures, universe, { minimumSymbols: 4, maxFactors: 24 })).to.deep.equal({
+      kept: ['a4', 'b4', 'six'],
+      excluded: ['three'],
+      symbolsMost: 6,
+    });
+  });
+
+  it('keeps the themes with the most symbols, then the first keys', () => {
+    const kept = (maxFactors: number) =>
+      selectThemes(exposures, universe, { minimumSymbols: 1, maxFactors }).kept;
+    expect(kept(1)).to.deep.equal(['six']);
+    expect(kept(2)).to.deep.equal(['a4', 'six']);
+    expect(kept(3)).to.deep.equal(['a4', 'b4', 'six']);
+  });
+
+  it('keeps none where no theme is large enough', () => {
+    const selection = selectThemes(exposures, universe, { minimumSymbols: 7, maxFactors: 24 });
+    expect(selection).to.deep.equal({ kept: [], excluded: ['a4', 'b4', 'six', 'three'], symbolsMost: 6 });
+    expect(selectThemes([], [], { minimumSymbols: 1, maxFactors: 1 }).symbolsMost).to.equal(0);
+  });
+
+  it('does not depend on the order of the exposures', () => {
+    const expected = selectThemes(exposures, universe, { minimumSymbols: 3, maxFactors: 2 });
+    fc.assert(
+      fc.property(fc.shuffledSubarray(exposures, { minLength: exposures.length }), (shuffled) => {
+        expect(selectThemes(shuffled, universe, { minimumSymbols: 3, maxFactors: 2 })).to.deep.equal(
+          expected,
+        );
+      }),
+    );
+  });
+});
