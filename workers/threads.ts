@@ -19,9 +19,9 @@ export type Threads = {
 };
 
 /** Worker threads for computations, so that the main thread stays free to renew locks and to hear of cancellation. */
-export function openThreads(count: number): Threads {
+export function openThreads(count: number, entry = new URL('./thread.ts', import.meta.url)): Threads {
   const pool = new Piscina<ThreadTask, Outcome<Job>>({
-    filename: new URL('./thread.ts', import.meta.url).href,
+    filename: entry.href,
     minThreads: Math.min(1, count),
     maxThreads: count,
     idleTimeout: 60_000,

@@ -70,18 +70,20 @@ function blank(text: string, literalsToo: boolean): string {
     return token.exec(text)?.[0];
   };
   while (out.length < text.length) {
-    const comment = take(COMMENT);
-    const literal = take(STRING) ?? (BEFORE_REGEXP.test(out.slice(-40)) ? take(REGEXP) : undefined);
     const next = text[out.length]!;
+    const comment = next === '/' ? take(COMMENT) : undefined;
+    const isRegexp = next === '/' && comment === undefined && BEFORE_REGEXP.test(out.slice(-40));
+    const literal = next === "'" || next === '"' ? take(STRING) : isRegexp ? take(REGEXP) : undefined;
     if (comment !== undefined) out += spaces(comment);
-    else if (literal !== undefined) out += literalsToo ? spaces(literal) : literal;
+    else if (literal !== undefined) out += literalsToo ? emptied(literal) : literal;
     else if (next === '`' || (next === '}' && braces.at(-1) === 0)) {
       if (next === '}') braces.pop();
       out += next;
       const chunk = take(TEMPLATE) ?? '';
-      if (chunk.endsWith('${')) braces.push(0);
       const end = chunk.endsWith('${') ? '${' : '`';
-      out += (literalsToo ? spaces(chunk.slice(0, -end.length)) : chunk.slice(0, -end.length)) + end;
+      if (end === '${') braces.push(0);
+      const words = chunk.slice(0, -end.length);
+      out += (literalsToo ? spaces(words) : words) + end;
     } else {
       if (next === '{' && braces.length) braces[braces.length - 1]! += 1;
       if (next === '}' && braces.length) braces[braces.length - 1]! -= 1;
@@ -89,6 +91,10 @@ function blank(text: string, literalsToo: boolean): string {
     }
   }
   return out;
+}
+
+function emptied(literal: string): string {
+  return literal[0] + spaces(literal.slice(1, -1)) + literal.at(-1);
 }
 
 function spaces(text: string): string {

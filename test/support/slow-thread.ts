@@ -1,0 +1,15 @@
+import runInThread, { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadTask } from '#workers/thread.ts';
+
+/** How long the thread computes before it begins the real work. */
+export const BURN_MS = 5_000;
+
+/** A thread that first computes in a tight loop, as a long run does: it never yields, and looks at its memory only. */
+export default function burnThenRun(task: ThreadTask): ReturnType<typeof runInThread> {
+  const slots = new Int32Array(task.shared);
+  const started = performance.now();
+  for (let spent = 0; spent < BURN_MS; spent = performance.now() - started) {
+    Atomics.store(slots, PROGRESS, Math.floor((spent / BURN_MS / 2) * PROGRESS_SCALE));
+    if (Atomics.load(slots, CANCELLED) === 1) throw new DOMException('cancelled', 'AbortError');
+  }
+  return runInThread(task);
+}

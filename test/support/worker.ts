@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import { createAjv } from '#lib/core/ajv.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { Notices } from '#lib/pipeline/notices.ts';
+import { openConsumer } from '#lib/pipeline/queue.ts';
+import { createProcessor } from '#workers/process.ts';
+import { openThreads } from '#workers/threads.ts';
+import type { Backend } from './backends.ts';
+
+/** A numerics worker inside the test's process whose computations take seconds; returns how to end it. */
+export async function startSlowWorker(backend: Backend, lockMs: number): Promise<() => Promise<void>> {
+  const log = pino({ level: 'silent' });
+  const databaseUrl = roleUrl(backend.ownerUrl, 'worker');
+  const orm = openOrm(databaseUrl, 6);
+  const threads = openThreads(1, new URL('./slow-thread.ts', import.meta.url));
+  const cancellations = new Notices(databaseUrl, 'cancelled', log);
+  await cancellations.open();
+  const consumer = openConsumer(
+    'numerics',
+    createProcessor({ orm, threads, cancellations, ajv: createAjv(), clock: systemClock, log }),
+    { concurrency: 1, lockMs },
+    { redisUrl: backend.redis?.url, databaseUrl, log },
+  );
+  await consumer.waitUntilReady();
+  const running = consumer.run();
+  return async () => {
+    await consumer.close();
+    await running;
+    await threads.close();
+    await cancellations.close();
+    await orm.close();
+  };
+}
