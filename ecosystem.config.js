@@ -17,7 +17,13 @@ const api = { ...common, exec_mode: 'cluster' };
 const worker = { ...common, exec_mode: 'fork' };
 
 export const apps = [
-  { ...api, name: 'api', script: 'api/server.ts', instances: Number(process.env.API_PROCESSES ?? 2), env: { PORT: '3000' } },
+  {
+    ...api,
+    name: 'api',
+    script: 'api/server.ts',
+    instances: Number(process.env.API_PROCESSES ?? 2),
+    env: { PORT: '3000' },
+  },
   {
     ...worker,
     name: 'worker-numerics',

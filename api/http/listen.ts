@@ -20,7 +20,9 @@ export async function listen(app: Koa, { host, port, defaultPort }: ListenOption
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-      if (candidate >= last) throw new Error(`port ${port ?? defaultPort} on ${host} is taken (${code})`);
+      if (candidate >= last) {
+        throw new Error(`port ${port ?? defaultPort} on ${host} is taken (${code})`, { cause: error });
+      }
     }
   }
 }

@@ -164,7 +164,9 @@ async function diagnoseConnection(url: string): Promise<Error | undefined> {
     return undefined;
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === '28P01') throw new Error('the embedded PostgreSQL refuses the password in secrets/postgres');
+    if (code === '28P01') {
+      throw new Error('the embedded PostgreSQL refuses the password in secrets/postgres', { cause: error });
+    }
     return code === '53300' ? undefined : (error as Error); // all connections in use: it answers
   } finally {
     await client.end().catch(() => {});

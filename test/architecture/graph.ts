@@ -1,0 +1,60 @@
+import { importsOf, type Source } from './source.ts';
+
+/** The files that a file leads to. */
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** Groups of files that load one another in a circle. Types load nothing, and a lazy import closes no circle. */
+export function importCycles(sources: readonly Source[]): string[] {
+  const graph = graphOf(sources, ({ isTypeOnly }) => !isTypeOnly);
+  const done = new Set<string>();
+  const cycles = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    const first = trail.indexOf(file);
+    if (first >= 0) cycles.add(fromSmallest(trail.slice(first)).join(' -> '));
+    if (first >= 0 || done.has(file)) return;
+    for (const next of graph.get(file)!) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return [...cycles];
+}
+
+/** Files that no entry leads to, neither for code nor for types. */
+export function unreachedFiles(sources: readonly Source[], entries: readonly string[]): string[] {
+  const reached = reachedFrom(sources, entries, { typesToo: true });
+  return sources.map(({ path }) => path).filter((path) => !reached.has(path));
+}
+
+/** All files that the entries lead to, themselves among them; `stopAt` are looked at and not passed. */
+export function reachedFrom(
+  sources: readonly Source[],
+  entries: readonly string[],
+  { typesToo = false, stopAt = [] }: { typesToo?: boolean; stopAt?: readonly string[] } = {},
+): Set<string> {
+  const graph = graphOf(sources, ({ isTypeOnly }) => typesToo || !isTypeOnly);
+  const reached = new Set<string>();
+  const open = [...entries];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (reached.has(file) || !graph.has(file)) continue;
+    reached.add(file);
+    if (!stopAt.includes(file)) open.push(...graph.get(file)!);
+  }
+  return reached;
+}
+
+function graphOf(sources: readonly Source[], counts: (each: { isTypeOnly: boolean }) => boolean): Graph {
+  const known = new Set(sources.map(({ path }) => path));
+  return new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
+        .filter((each) => each.isOurs && known.has(each.to) && counts(each))
+        .map(({ to }) => to),
+    ]),
+  );
+}
+
+function fromSmallest(cycle: readonly string[]): string[] {
+  const first = cycle.indexOf([...cycle].sort()[0]!);
+  return [...cycle.slice(first), ...cycle.slice(0, first)];
+}

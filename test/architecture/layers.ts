@@ -1,0 +1,194 @@
+import { importsOf, type Source } from './source.ts';
+
+/**
+ * A part of the tree and what it may import. A place is a file, a folder with all below it (`lib/core/`), or the files
+ * of a folder itself (`api/*.ts`). `<product>` is any folder that no other row names; in `may` it is written `<own>`
+ * for the importing file's product and `<any>` for all. What only `mayType` allows is `import type`: it loads no code,
+ * it names what is handed over.
+ */
+export type Layer = { at: string; may: readonly string[]; mayType?: readonly string[] };
+
+/** One import that the table forbids and that is meant all the same. */
+export type Exception = { from: string; to: string; reason: string };
+
+/** What every product stands on. */
+const ground = ['lib/pipeline/', 'lib/registry/', 'lib/workspace/', 'lib/data/'];
+
+/** `Em`, `Orm`, `Tenant`: what transactions are written against. The code that opens them is not loaded with it. */
+const transactions = ['lib/database/'];
+
+/** From the most special to the most general: a file is of the first row that holds it. */
+export const layers: readonly Layer[] = [
+  { at: 'lib/core/', may: ['lib/core/'] },
+  { at: 'lib/numerics/', may: ['lib/numerics/'] },
+  { at: 'lib/database/base.ts', may: ['lib/core/'] },
+  { at: 'lib/database/entities.ts', may: [...ground, 'lib/<any>/'] },
+  { at: 'lib/database/', may: ['lib/core/', 'lib/database/'] },
+  {
+    at: 'lib/pipeline/',
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/pipeline/'],
+    mayType: transactions,
+  },
+  {
+    at: 'lib/registry/',
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/registry/'],
+    mayType: transactions,
+  },
+  {
+    at: 'lib/workspace/',
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/workspace/'],
+    mayType: transactions,
+  },
+  {
+    at: 'lib/data/',
+    may: ['lib/core/', 'lib/numerics/', 'lib/database/base.ts', 'lib/workspace/', 'lib/data/'],
+    mayType: transactions,
+  },
+  { at: 'lib/jobs.ts', may: ['lib/core/', 'lib/<any>/'] },
+  {
+    at: 'lib/<product>/',
+    may: ['lib/core/', 'lib/numerics/', 'lib/database/base.ts', ...ground, 'lib/<own>/'],
+    mayType: transactions,
+  },
+
+  {
+    at: 'api/http/',
+    may: ['lib/core/', 'lib/workspace/api-key.ts', 'api/http/'],
+    mayType: [...transactions, 'api/services.ts'],
+  },
+  { at: 'api/derive/', may: ['lib/core/', 'api/http/', 'api/derive/'] },
+  {
+    at: 'api/cli/',
+    may: [
+      'lib/core/',
+      'lib/database/',
+      ...ground,
+      'lib/jobs.ts',
+      'lib/<any>/',
+      'api/catalog.ts',
+      'api/derive/',
+      'api/cli/',
+    ],
+  },
+  { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'] },
+  {
+    at: 'api/<product>/',
+    may: [
+      'lib/core/',
+      'lib/database/base.ts',
+      ...ground,
+      'lib/jobs.ts',
+      'lib/<own>/',
+      'api/http/',
+      'api/derive/',
+      'api/runs.ts',
+      'api/services.ts',
+      'api/<own>/',
+    ],
+    mayType: transactions,
+  },
+  { at: 'api/*.ts', may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'api/http/', 'api/derive/', 'api/*.ts'] },
+
+  { at: 'workers/maintenance/', may: ['lib/core/', 'lib/database/', 'lib/pipeline/'] },
+  {
+    at: 'workers/<product>/',
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],
+    mayType: [...transactions, 'workers/runner.ts'],
+  },
+  {
+    at: 'workers/*.ts',
+    may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'lib/jobs.ts', 'workers/'],
+  },
+];
+
+export const exceptions: readonly Exception[] = [
+  {
+    from: 'lib/pipeline/queue.ts',
+    to: 'lib/database/migrate.ts',
+    reason: 'the queue lives in the schema that the migration makes for it, and takes its name from there',
+  },
+  {
+    from: 'api/http/problem.ts',
+    to: 'lib/database/transient.ts',
+    reason: 'an error of the database that may pass answers 503, and only the database knows which those are',
+  },
+];
+
+/** Where a package may be used; packages that are not listed are free. Types of it may be named anywhere. */
+export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
+  'ml-matrix': ['lib/numerics/'],
+  'simple-statistics': ['lib/numerics/'],
+  koa: ['api/'],
+  '@koa/router': ['api/'],
+  'raw-body': ['api/http/'],
+  '@bull-board/api': ['api/ops.ts'],
+  '@bull-board/koa': ['api/ops.ts'],
+  commander: ['api/cli/'],
+  'cli-table3': ['api/cli/'],
+  'cli-progress': ['api/cli/'],
+  bullmq: ['lib/pipeline/', 'lib/database/migrate.ts', 'workers/process.ts'],
+  ioredis: ['lib/pipeline/'],
+  piscina: ['workers/threads.ts'],
+  canonicalize: ['lib/core/seal.ts'],
+  pino: ['lib/core/log.ts'],
+};
+
+/** Imports that the table does not allow, exceptions that nothing needs, and files that no row holds. */
+export function layerFaults(
+  sources: readonly Source[],
+  table: readonly Layer[] = layers,
+  allowed: readonly Exception[] = exceptions,
+): string[] {
+  const rows = table.map(({ at, ...row }) => ({ ...row, holds: patternOf(at, table) }));
+  const faults: string[] = [];
+  const needed = new Set<Exception>();
+  for (const source of sources) {
+    const row = rows.find(({ holds }) => holds.test(source.path));
+    if (!row) faults.push(`${source.path} is in no row of the table`);
+    for (const { to, isOurs, isTypeOnly } of row ? importsOf(source) : []) {
+      if (!isOurs || !/^(api|lib|workers)\//.test(to)) continue;
+      const may = isTypeOnly ? [...row!.may, ...(row!.mayType ?? [])] : row!.may;
+      if (may.some((place) => patternOf(place, table, productOf(source.path)).test(to))) continue;
+      const exception = allowed.find((each) => each.from === source.path && each.to === to);
+      if (exception) needed.add(exception);
+      else faults.push(`${source.path} imports ${isTypeOnly ? 'types of ' : ''}${to}`);
+    }
+  }
+  const idle = allowed.filter((each) => !needed.has(each));
+  return [...faults, ...idle.map(({ from, to }) => `nothing needs the exception ${from} -> ${to}`)];
+}
+
+/** Packages that are used where they have no place, or that `package.json` does not list. */
+export function packageFaults(
+  sources: readonly Source[],
+  dependencies: readonly string[],
+  places: Readonly<Record<string, readonly string[]>> = packagePlaces,
+): string[] {
+  return sources.flatMap((source) =>
+    importsOf(source)
+      .filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
+      .flatMap(({ to, isTypeOnly }) => {
+        if (!dependencies.includes(to)) return [`${source.path} imports ${to}, which is no dependency`];
+        const place = places[to];
+        if (!place || isTypeOnly || place.some((each) => patternOf(each, []).test(source.path))) return [];
+        return [`${source.path} imports ${to}, whose place is ${place.join(', ')}`];
+      }),
+  );
+}
+
+/** The folder behind `api/`, `lib/` or `workers/`. */
+function productOf(path: string): string {
+  return path.split('/')[1]!;
+}
+
+function patternOf(place: string, table: readonly Layer[], own = ''): RegExp {
+  const [root] = place.split('/');
+  const named = table.map(({ at }) => at.split('/')).filter((at) => at[0] === root && at.length > 2);
+  const taken = named.map(([, folder]) => folder).filter((folder) => folder !== '<product>');
+  const body = place
+    .replaceAll('.', '\\.')
+    .replace('*', '[^/]+')
+    .replace('<own>', own)
+    .replace(/<product>|<any>/, `(?!(?:${taken.join('|')})/)[^/]+`);
+  return new RegExp(place.endsWith('/') ? `^${body}` : `^${body}$`);
+}
