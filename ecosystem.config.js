@@ -22,7 +22,7 @@ export const apps = [
     name: 'api',
     script: 'api/server.ts',
     instances: Number(process.env.API_PROCESSES ?? 2),
-    env: { PORT: '3000' },
+    env: { PORT: process.env.PORT ?? '3000' },
   },
   {
     ...worker,

@@ -3,7 +3,7 @@ import { importsOf, type Source } from './source.ts';
 /** The files that a file leads to. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Groups of files that load one another in a circle. Types load nothing, and a lazy import closes no circle. */
+/** Files that load one another in a circle, lazily or at once. Types load nothing. */
 export function importCycles(sources: readonly Source[]): string[] {
   const graph = graphOf(sources, ({ isTypeOnly }) => !isTypeOnly);
   const done = new Set<string>();

@@ -87,7 +87,10 @@ export const layers: readonly Layer[] = [
     ],
     mayType: transactions,
   },
-  { at: 'api/*.ts', may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'api/http/', 'api/derive/', 'api/*.ts'] },
+  {
+    at: 'api/*.ts',
+    may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'api/http/', 'api/derive/', 'api/*.ts'],
+  },
 
   { at: 'workers/maintenance/', may: ['lib/core/', 'lib/database/', 'lib/pipeline/'] },
   {

@@ -1,0 +1,78 @@
+import type { Source } from './source.ts';
+
+/** The folder of a first path segment, where it is not its own. */
+const folders: Readonly<Record<string, string>> = {
+  ml: 'generative',
+  financial: 'planning',
+  lqm: 'modeling',
+  qlms: 'modeling',
+  'workflow-studio': 'workflows',
+  ai: 'agents',
+  oauth: 'workspace',
+  commercial: 'workspace',
+  intelligence: 'workspace',
+  benchmarking: 'workspace',
+  marketplace: 'workspace',
+};
+
+export type Placed = { file: string; key: string; path: string };
+
+/**
+ * Where an operation stands: `/investment/theme-watch/...` in `api/investment/theme-watch.ts`. The file is named after
+ * the second segment, or after the first where that is not the folder's own name or there is no second; a file that
+ * grew too long is a folder of that name.
+ */
+export function placeOf(path: string): string {
+  const [first = '', second] = path.slice(1).split('/');
+  const folder = folders[first] ?? first;
+  return `api/${folder}/${folder === first && second !== undefined ? second : first}`;
+}
+
+export function misplacedOperations(operations: readonly Placed[]): string[] {
+  return operations
+    .filter(({ file, path }) => file !== `${placeOf(path)}.ts` && !file.startsWith(`${placeOf(path)}/`))
+    .map(({ file, key, path }) => `${key} stands in ${file}, not in ${placeOf(path)}.ts`);
+}
+
+/** Files that a job key or a key of housekeeping must lead to and that are not there. */
+export function missingJobFiles(
+  files: readonly string[],
+  keys: { jobs: readonly string[]; periodic: readonly string[] },
+): string[] {
+  const known = new Set(files);
+  const wanted = [
+    ...keys.jobs.flatMap((key) => [
+      `workers/${pathOf(key)}.ts`,
+      `workers/${pathOf(key)}.compute.ts`,
+      `lib/${pathOf(key)}.job.ts`,
+    ]),
+    ...keys.periodic.map((key) => `workers/${pathOf(key)}.ts`),
+  ];
+  const declared = new Set(keys.jobs.map((key) => `lib/${pathOf(key)}.job.ts`));
+  const strays = files.filter((file) => file.endsWith('.job.ts') && !declared.has(file));
+  return [
+    ...wanted.filter((file) => !known.has(file)).map((file) => `${file} is missing`),
+    ...strays.map((file) => `${file} declares no job of lib/jobs.ts`),
+  ];
+}
+
+/** Names that do not lead to a noun in kebab-case. A migration begins with its date. */
+export function misnamedFiles(files: readonly string[]): string[] {
+  return files.filter(
+    (file) => !file.split('/').every((part) => /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*$/.test(part)),
+  );
+}
+
+const LONGEST = 400;
+
+/** Files above 400 lines. A migration is as long as what it creates. */
+export function longFiles(sources: readonly Source[]): string[] {
+  return sources
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ path, lines }) => lines > LONGEST && !path.startsWith('lib/database/migrations/'))
+    .map(({ path, lines }) => `${path} has ${lines} lines`);
+}
+
+function pathOf(key: string): string {
+  return key.replace('.', '/');
+}

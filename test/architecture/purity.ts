@@ -1,0 +1,181 @@
+import { reachedFrom } from './graph.ts';
+import { importsOf, occurrences, type Source } from './source.ts';
+
+/** A place where something is meant that is forbidden elsewhere. */
+export type Permit = { at: string; what: string; reason: string };
+
+/** Packages that reach outside of the arguments: the database, the queue, files, the network, chance, processes. */
+const EFFECTS =
+  /^(@mikro-orm\/.*|kysely|pg|pg-copy-streams|bullmq|ioredis|piscina|koa|@koa\/router|pino|node:(?!assert|util).*)$/;
+
+/** Hashing has no effect, and this is its one door. */
+export const SEAL = 'lib/core/seal.ts';
+
+/**
+ * Rules and models: every file of `lib/<product>/` that is neither an entity nor a repository, and all numerics. Pure
+ * means that nothing they load, however far away, can reach the outside.
+ */
+export function isPure(path: string): boolean {
+  return /^lib\/(?!core\/|database\/)[^/]+\/.+\.ts$/.test(path) && !/\.(entity|repository)\.ts$/.test(path);
+}
+
+export const impure: readonly Permit[] = [
+  {
+    at: 'lib/pipeline/queue.ts',
+    what: 'imports',
+    reason: 'it is the door to the queue, and no rule',
+  },
+  {
+    at: 'lib/pipeline/notices.ts',
+    what: 'imports',
+    reason: 'it is the connection on which the ends of runs are heard, and no rule',
+  },
+  {
+    at: 'lib/workspace/provision.ts',
+    what: 'imports',
+    reason: 'it creates the operator’s records; who may create what is decided by its callers',
+  },
+  {
+    at: 'lib/workspace/api-key.ts',
+    what: 'imports',
+    reason: 'a key is made of chance; reading one is pure',
+  },
+];
+
+/** What a pure file loads, itself or through others, that it must not. */
+export function impureImports(sources: readonly Source[], permits: readonly Permit[] = impure): string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const faults: string[] = [];
+  const excused = new Set<string>();
+  for (const { path } of sources.filter((source) => isPure(source.path))) {
+    const reached = reachedFrom(sources, [path], { stopAt: [SEAL] });
+    const effects = [...reached]
+      .filter((file) => file !== SEAL)
+      .flatMap((file) =>
+        importsOf(byPath.get(file)!)
+          .filter(({ to, isOurs, isTypeOnly }) => !isOurs && !isTypeOnly && EFFECTS.test(to))
+          .map(({ to }) => (file === path ? to : `${to} through ${file}`)),
+      );
+    if (permits.some(({ at }) => at === path)) {
+      if (effects.length) excused.add(path);
+    } else faults.push(...new Set(effects.map((effect) => `${path} reaches ${effect}`)));
+  }
+  return [...faults, ...idle(permits, ({ at }) => excused.has(at))];
+}
+
+/** The present, chance and the environment, however they are asked for. */
+const AMBIENT = new RegExp(
+  [
+    String.raw`\bDate\.now\b`,
+    String.raw`\bnew Date\(\s*\)`,
+    String.raw`(?<!new )\bDate\(`,
+    String.raw`\bMath\.random\b`,
+    String.raw`\bprocess\.env\b`,
+    String.raw`\brandom(?:Bytes|Int|UUID|UUIDv7|Fill|FillSync)\(`,
+    String.raw`\bgetRandomValues\b`,
+  ].join('|'),
+  'g',
+);
+
+export const ambient: readonly Permit[] = [
+  { at: 'lib/core/clock.ts', what: 'new Date()', reason: 'the one clock; everything else is given it' },
+  { at: 'lib/core/log.ts', what: 'new Date()', reason: 'a line of the log tells when it was written' },
+  { at: 'lib/core/config.ts', what: 'process.env', reason: 'the one reader of the environment' },
+  { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
+  { at: 'lib/workspace/api-key.ts', what: 'randomInt(', reason: 'the secret of a key' },
+  { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },
+  { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
+  { at: 'api/server.ts', what: 'randomBytes(', reason: 'the operators’ password where none is set' },
+  { at: 'api/server.ts', what: 'process.env', reason: 'the process manager numbers its instances there' },
+  { at: 'api/cli/serve.ts', what: 'randomBytes(', reason: 'the operators’ password where none is set' },
+  { at: 'api/cli/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
+  { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is told when it is debugged' },
+];
+
+/** Where the present, chance or the environment are asked for without a permit. */
+export function ambientUses(sources: readonly Source[], permits: readonly Permit[] = ambient): string[] {
+  return forbidden(sources, AMBIENT, permits);
+}
+
+/** What pure code must not do with the clock even with an argument: local time, and texts that depend on it. */
+const DATES = /\bnew Date\(|\bDate\.(?:now|parse)\b|\bperformance\.now\b/g;
+
+export function datesInPureCode(sources: readonly Source[], permits: readonly Permit[] = []): string[] {
+  return forbidden(
+    sources.filter(({ path }) => isPure(path)),
+    DATES,
+    permits,
+  );
+}
+
+/** Functions of `Math` whose result the language fixes to the bit. */
+const EXACT = 'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc';
+
+/**
+ * Operations whose result differs between engines, versions or places (models.md 1.1), or whose order is not written
+ * down. A typed array sorts by number; any other array without a comparator sorts by text.
+ */
+const UNSTABLE = new RegExp(
+  [
+    String.raw`\*\*`,
+    String.raw`\bMath\b(?!\.(?:${EXACT})\b)`,
+    String.raw`\.(?:localeCompare|toFixed|toPrecision|toExponential|toLocale\w*)\b`,
+    String.raw`\bIntl\b`,
+    String.raw`\bfor\s*\([^;)]*\bin\b`,
+    String.raw`(?<!(?:Float|Int|Uint|BigInt|BigUint)\d+Array(?:\.from|\.of)?\([^;]*)\.(?:sort|toSorted)\(\s*\)`,
+  ].join('|'),
+  'g',
+);
+
+export const unstable: readonly Permit[] = [
+  {
+    at: 'lib/core/seal.ts',
+    what: '.sort()',
+    reason: 'member names in code-unit order are what RFC 8785 asks for',
+  },
+  {
+    at: 'lib/investment/taxonomy.ts',
+    what: '.sort()',
+    reason: 'the hash is defined over lines in code-unit order',
+  },
+];
+
+/** Folders and files whose every result may be sealed, beside what the computations load. */
+const SEALED = /^lib\/numerics\/|^lib\/investment\/|^lib\/core\/(?:seal|date)\.ts$/;
+
+/** The files whose results are sealed: those above, and all that a computation of a job loads. */
+export function sealedFiles(sources: readonly Source[]): Set<string> {
+  const paths = sources.map(({ path }) => path);
+  const computations = paths.filter((path) => /^workers\/.+\.compute\.ts$/.test(path));
+  return new Set([...paths.filter((path) => SEALED.test(path)), ...reachedFrom(sources, computations)]);
+}
+
+/** Where sealed code does what is not the same everywhere. */
+export function unstableOperations(
+  sources: readonly Source[],
+  permits: readonly Permit[] = unstable,
+): string[] {
+  const sealed = sealedFiles(sources);
+  return forbidden(
+    sources.filter(({ path }) => sealed.has(path)),
+    UNSTABLE,
+    permits,
+  );
+}
+
+function forbidden(sources: readonly Source[], pattern: RegExp, permits: readonly Permit[]): string[] {
+  const needed = new Set<Permit>();
+  const faults = sources.flatMap((source) =>
+    occurrences(source, pattern).flatMap(({ at, text }) => {
+      const permit = permits.find((each) => each.at === source.path && each.what === text);
+      if (permit) needed.add(permit);
+      return permit ? [] : [`${at} ${text}`];
+    }),
+  );
+  return [...faults, ...idle(permits, (permit) => needed.has(permit))];
+}
+
+/** A permit that nothing needs any more would hide the next fault. */
+function idle(permits: readonly Permit[], isNeeded: (permit: Permit) => boolean): string[] {
+  return permits.filter((permit) => !isNeeded(permit)).map(({ at, what }) => `${at} no longer needs ${what}`);
+}
