@@ -7,7 +7,7 @@ import { readConfig } from '#lib/core/config.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import type { ThemeFactorsResult } from '#lib/investment/theme-factors.result.ts';
-import { tell } from './output.ts';
+import { tableStyle, tell } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { seedDemo } from './seed.ts';
 import { addresses, opsPassword, untilInterrupted } from './serve.ts';
@@ -97,7 +97,7 @@ function showResult(run: RunDocument): void {
       'level',
     ],
     colAligns: ['left', 'right', 'right', 'right', 'right', 'left', 'right'],
-    style: { head: [], border: [] },
+    ...tableStyle,
   });
   for (const factor of result.factors) {
     table.push([
@@ -132,5 +132,5 @@ function curlLine(url: string, apiKey: string): string {
 }
 
 function percent(value: number | null): string {
-  return value === null ? '' : `${(value * 100).toFixed(1)} %`;
+  return value === null ? '' : `${(Math.round(value * 1_000) / 10 + 0).toFixed(1)} %`;
 }

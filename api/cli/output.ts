@@ -2,10 +2,16 @@ import Table from 'cli-table3';
 
 export type OutputOptions = { json?: boolean };
 
+/** The look of every table: a frame, a line under the head, none between rows. */
+export const tableStyle = {
+  style: { head: [], border: [] },
+  chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
+};
+
 /** Prints one document: JSON for programs, or a table for people. */
 export function print(document: Record<string, unknown>, { json }: OutputOptions): void {
   if (json) return write(JSON.stringify(document));
-  const table = new Table({ style: { head: [], border: [] } });
+  const table = new Table(tableStyle);
   for (const [name, value] of Object.entries(document)) table.push({ [name]: cell(value) });
   write(table.toString());
 }
@@ -14,7 +20,7 @@ export function print(document: Record<string, unknown>, { json }: OutputOptions
 export function printRows(rows: readonly Record<string, unknown>[], { json }: OutputOptions): void {
   if (json) return write(JSON.stringify({ data: rows }));
   if (rows.length === 0) return write('none');
-  const table = new Table({ head: Object.keys(rows[0]!), style: { head: [], border: [] } });
+  const table = new Table({ head: Object.keys(rows[0]!), ...tableStyle });
   for (const row of rows) table.push(Object.values(row).map(cell));
   write(table.toString());
 }

@@ -6,7 +6,6 @@ import {
   type Processor,
   type WorkerOptions,
 } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { Job, QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA } from '#lib/database/migrate.ts';
@@ -34,11 +33,7 @@ const postgres = withBackend(createPostgresBackend);
 export function openQueue(name: QueueName, target: QueueTarget): TicketQueue {
   const queue = target.redisUrl
     ? new Queue(name, {
-        connection: openRedis(
-          target.redisUrl,
-          { enableOfflineQueue: false, maxRetriesPerRequest: 1 },
-          target.log,
-        ),
+        connection: { url: target.redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 1 },
         prefix: PREFIX,
       })
     : new postgres.Queue(name, { connection: postgresConnection(target.databaseUrl, 4) });
@@ -66,7 +61,7 @@ export function openConsumer(
   const worker = target.redisUrl
     ? new Worker(name, processor, {
         ...common,
-        connection: openRedis(target.redisUrl, { maxRetriesPerRequest: null }, target.log),
+        connection: { url: target.redisUrl, maxRetriesPerRequest: null },
         prefix: PREFIX,
       })
     : new postgres.Worker(name, processor as never, {
@@ -86,12 +81,6 @@ export async function enqueue(queue: TicketQueue, job: Job, ticket: Ticket): Pro
     removeOnComplete: { age: 3_600, count: 1_000 },
     removeOnFail: { age: 7 * 86_400, count: 10_000 },
   });
-}
-
-function openRedis(url: string, options: Record<string, unknown>, log: Log): Redis {
-  const redis = new Redis(url, options);
-  redis.on('error', (error) => log.warn({ err: error }, 'redis connection'));
-  return redis;
 }
 
 function postgresConnection(connectionString: string, max: number) {

@@ -1,12 +1,12 @@
 import { reachedFrom } from './graph.ts';
 import { importsOf, occurrences, type Source } from './source.ts';
 
-/** A place where something is meant that is forbidden elsewhere. */
+/** A file, or a folder, where something is meant that is forbidden elsewhere. */
 export type Permit = { at: string; what: string; reason: string };
 
 /** Packages that reach outside of the arguments: the database, the queue, files, the network, chance, processes. */
 const EFFECTS =
-  /^(@mikro-orm\/.*|kysely|pg|pg-copy-streams|bullmq|ioredis|piscina|koa|@koa\/router|pino|node:(?!assert|util).*)$/;
+  /^(@mikro-orm\/.*|kysely|pg|pg-copy-streams|bullmq|ioredis|piscina|koa|@koa\/router|pino|node:(?!(?:assert|buffer|path|url|util)$).*)$/;
 
 /** Hashing has no effect, and this is its one door. */
 export const SEAL = 'lib/core/seal.ts';
@@ -21,6 +21,11 @@ export function isPure(path: string): boolean {
 
 export const impure: readonly Permit[] = [
   {
+    at: 'lib/data/import/',
+    what: 'imports',
+    reason: 'an import reads a file and writes rows, from end to end',
+  },
+  {
     at: 'lib/pipeline/queue.ts',
     what: 'imports',
     reason: 'it is the door to the queue, and no rule',
@@ -33,7 +38,7 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/workspace/provision.ts',
     what: 'imports',
-    reason: 'it creates the operator’s records; who may create what is decided by its callers',
+    reason: 'it creates the records of the operator; who may create what is decided by its callers',
   },
   {
     at: 'lib/workspace/api-key.ts',
@@ -56,8 +61,9 @@ export function impureImports(sources: readonly Source[], permits: readonly Perm
           .filter(({ to, isOurs, isTypeOnly }) => !isOurs && !isTypeOnly && EFFECTS.test(to))
           .map(({ to }) => (file === path ? to : `${to} through ${file}`)),
       );
-    if (permits.some(({ at }) => at === path)) {
-      if (effects.length) excused.add(path);
+    const permit = permits.find((each) => holds(each, path));
+    if (permit) {
+      if (effects.length) excused.add(permit.at);
     } else faults.push(...new Set(effects.map((effect) => `${path} reaches ${effect}`)));
   }
   return [...faults, ...idle(permits, ({ at }) => excused.has(at))];
@@ -85,9 +91,9 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/workspace/api-key.ts', what: 'randomInt(', reason: 'the secret of a key' },
   { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },
   { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
-  { at: 'api/server.ts', what: 'randomBytes(', reason: 'the operators’ password where none is set' },
+  { at: 'api/server.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
   { at: 'api/server.ts', what: 'process.env', reason: 'the process manager numbers its instances there' },
-  { at: 'api/cli/serve.ts', what: 'randomBytes(', reason: 'the operators’ password where none is set' },
+  { at: 'api/cli/serve.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
   { at: 'api/cli/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
   { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is told when it is debugged' },
 ];
@@ -100,11 +106,11 @@ export function ambientUses(sources: readonly Source[], permits: readonly Permit
 /** What pure code must not do with the clock even with an argument: local time, and texts that depend on it. */
 const DATES = /\bnew Date\(|\bDate\.(?:now|parse)\b|\bperformance\.now\b/g;
 
-export function datesInPureCode(sources: readonly Source[], permits: readonly Permit[] = []): string[] {
+export function datesInPureCode(sources: readonly Source[], permits: readonly Permit[] = impure): string[] {
   return forbidden(
-    sources.filter(({ path }) => isPure(path)),
+    sources.filter(({ path }) => isPure(path) && !permits.some((permit) => holds(permit, path))),
     DATES,
-    permits,
+    [],
   );
 }
 
@@ -178,4 +184,8 @@ function forbidden(sources: readonly Source[], pattern: RegExp, permits: readonl
 /** A permit that nothing needs any more would hide the next fault. */
 function idle(permits: readonly Permit[], isNeeded: (permit: Permit) => boolean): string[] {
   return permits.filter((permit) => !isNeeded(permit)).map(({ at, what }) => `${at} no longer needs ${what}`);
+}
+
+function holds({ at }: Permit, path: string): boolean {
+  return at.endsWith('/') ? path.startsWith(at) : path === at;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
@@ -51,5 +52,19 @@ onEachBackend('A computation that outlasts its lock', function (live) {
     await eventually(async () => (await client.get(`/quant/compute/jobs/${next}`)).body.state === 'running');
     expect((await client.get(`/quant/compute/jobs/${cancelled}`)).body.progress).to.be.lessThan(0.4);
     expect((await client.get(`${FACTORS}/${next}?wait=20`)).body.state).to.equal('succeeded');
+  });
+
+  it('ends a run that exceeds its time limit, and says so', async () => {
+    const job = themeFactorsJob as { timeoutMs: number };
+    const declared = job.timeoutMs;
+    job.timeoutMs = 500;
+    try {
+      const uid = await submit();
+      const { body } = await client.get(`${FACTORS}/${uid}?wait=20`);
+      expect(body.state).to.equal('failed');
+      expect(body.problem).to.deep.include({ code: 'time_limit_exceeded', status: 504 });
+    } finally {
+      job.timeoutMs = declared;
+    }
   });
 });

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { datasetSummaries } from '#lib/data/import/dataset-summaries.ts';
+import { asOperator } from './operator.ts';
+import { findWorkspace, withJson } from './options.ts';
+import { printRows, type OutputOptions } from './output.ts';
+
+export function register(program: Command): void {
+  const group = program.command('dataset').description('bodies of observations that workspaces read');
+  withJson(group.command('list'))
+    .description('list the datasets that a workspace is entitled to')
+    .requiredOption('--workspace <uid>')
+    .action(async (options: OutputOptions & { workspace: string }) => {
+      const summaries = await asOperator((operator) =>
+        operator.inWorkspace(options.workspace, async (em) => {
+          await findWorkspace(em, options.workspace);
+          return datasetSummaries(em, options.workspace);
+        }),
+      );
+      printRows(
+        summaries.map((summary) => ({
+          id: summary.id,
+          uid: summary.uid,
+          kind: summary.kind,
+          name: summary.name,
+          owner: summary.owner ?? 'platform',
+          revision: summary.revision,
+          rows: summary.rows,
+          first_observed: summary.firstObservedOn,
+          last_observed: summary.lastObservedOn,
+          newest_import: summary.newestImport && {
+            uid: summary.newestImport.uid,
+            file: summary.newestImport.fileName,
+            imported_at: summary.newestImport.importedAt,
+          },
+        })),
+        options,
+      );
+    });
+}

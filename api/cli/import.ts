@@ -1,0 +1,157 @@
+import { basename } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import { Option, type Command } from 'commander';
+import type { DatasetKind } from '#lib/data/dataset.entity.ts';
+import {
+  frequencies,
+  importFile,
+  type Frequency,
+  type ImportProgress,
+  type ImportReport,
+  type ImportRequest,
+} from '#lib/data/import/import-file.ts';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { Person } from '#lib/workspace/person.entity.ts';
+import { printRefusal } from './import-refusal.ts';
+import { asOperator } from './operator.ts';
+import { findPerson, findWorkspace, withJson } from './options.ts';
+import { print, tell, type OutputOptions } from './output.ts';
+
+type ImportOptions = OutputOptions & {
+  workspace: string;
+  dataset?: string;
+  as?: string;
+  knownAt?: 'now';
+  skipBad?: true;
+  rejects?: string;
+  frequency?: Frequency;
+  versions?: string;
+};
+
+export function register(program: Command): void {
+  const group = program.command('import').description('load data files (CSV, plain or gzip) into datasets');
+  const ofKind = (kind: DatasetKind, description: string) =>
+    withJson(group.command(`${kind} <file>`))
+      .description(description)
+      .requiredOption('--workspace <uid>', 'the workspace that owns the dataset')
+      .option('--dataset <name>', 'dataset of the workspace, made on first use', kind)
+      .option('--as <person>', 'who imports; default: the owner of the workspace')
+      .option(
+        '--skip-bad',
+        'load what is valid and write the other rows to a file; default: refuse the whole file',
+      )
+      .option(
+        '--rejects <file>',
+        'where rows that are skipped are written; default: <file>.rejects.csv, here',
+      )
+      .action((file: string, options: ImportOptions) => run(kind, file, options));
+  const knownAt = () =>
+    new Option(
+      '--known-at <when>',
+      'of rows that state none; default: the end of the day they are about',
+    ).choices(['now']);
+  ofKind(
+    'prices',
+    'symbol, date, close, and open, high, low, adj_close, volume, known_at where there are any',
+  )
+    .addOption(knownAt())
+    .addOption(
+      new Option('--frequency <frequency>', 'default: what the file looks like').choices(frequencies),
+    );
+  ofKind('instruments', 'symbol, name, and sector, sub_industry, first_price_date or published_at').addOption(
+    knownAt(),
+  );
+  ofKind('taxonomy', 'version, published_at, theme, symbol, exposure').option(
+    '--versions <file>',
+    'version, published_at, status, and counts and hash to be verified',
+  );
+}
+
+async function run(kind: DatasetKind, path: string, options: ImportOptions): Promise<void> {
+  const bar = options.json || !process.stderr.isTTY ? undefined : progressBar();
+  try {
+    const report = await asOperator((operator) =>
+      operator.inWorkspace(options.workspace, async (em) => {
+        await findWorkspace(em, options.workspace);
+        const importedBy = await importingPerson(em, options);
+        return importFile(em, requestOf(kind, path, { ...options, importedBy, onProgress: bar?.show }));
+      }),
+    );
+    bar?.stop();
+    show(report, options);
+  } catch (error) {
+    bar?.stop();
+    if (!(error instanceof ImportRefused)) throw error;
+    printRefusal(error, options);
+    process.exitCode = 1;
+  }
+}
+
+/** Market data need no authority, so a workspace without an owner can import; the record then names nobody. */
+async function importingPerson(em: Em, { workspace, as }: ImportOptions): Promise<string | undefined> {
+  if (as !== undefined) return (await findPerson(em, workspace, as)).uid;
+  const owner = await em.findOne(
+    Person,
+    { workspaceUid: workspace, roles: { $contains: ['owner'] } },
+    { filters: false, orderBy: { uid: 'asc' } },
+  );
+  if (!owner) tell('the workspace has no owner yet: the import is recorded without a person');
+  return owner?.uid;
+}
+
+type Caller = ImportOptions & Pick<ImportRequest, 'importedBy' | 'onProgress'>;
+
+function requestOf(kind: DatasetKind, path: string, options: Caller): ImportRequest {
+  return {
+    kind,
+    path,
+    workspace: options.workspace,
+    dataset: options.dataset,
+    importedBy: options.importedBy,
+    frequency: options.frequency,
+    knownAt: options.knownAt,
+    skipBad: options.skipBad,
+    rejectsPath: options.skipBad && (options.rejects ?? `${basename(path)}.rejects.csv`),
+    versionsPath: options.versions,
+    onProgress: options.onProgress,
+  };
+}
+
+function show(report: ImportReport, options: OutputOptions): void {
+  const { importUid, dataset, kind, frequency, revision, rows, alreadyImported, rejectsPath } = report;
+  const seconds = Math.round(report.seconds * 1000) / 1000;
+  const perSecond = Math.round(rows.read / Math.max(report.seconds, 0.001));
+  const common = { kind, ...(frequency && { frequency }), revision };
+  const tail = { already_imported: alreadyImported, ...(rejectsPath && { rejects_file: rejectsPath }) };
+  if (options.json) {
+    print(
+      { import: importUid, dataset, ...common, rows, seconds, rows_per_second: perSecond, ...tail },
+      options,
+    );
+    return;
+  }
+  print(
+    { import: importUid, dataset: `${dataset.name} (${dataset.uid})`, ...common, ...rows, ...tail },
+    options,
+  );
+  if (!alreadyImported) tell(`${rows.read} rows in ${seconds} s, ${perSecond} rows/s`);
+}
+
+function progressBar() {
+  const bar = new SingleBar({
+    format: 'Importing [{bar}] {percentage}% {rows} rows, {rate} rows/s',
+    stream: process.stderr,
+    hideCursor: true,
+  });
+  const started = performance.now();
+  bar.start(100, 0, { rows: 0, rate: 0 });
+  return {
+    show: ({ bytesRead, bytesTotal, rows }: ImportProgress) =>
+      bar.update(Math.floor((100 * bytesRead) / Math.max(bytesTotal, 1)), {
+        rows,
+        rate: Math.round((1000 * rows) / Math.max(performance.now() - started, 1)),
+      }),
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { systemClock } from '#lib/core/clock.ts';
+import type { Config } from '#lib/core/config.ts';
+import { scopes } from '#lib/core/scope.ts';
+import { importFile } from '#lib/data/import/import-file.ts';
+import { sampleImports } from '#lib/data/sample.ts';
+import { inPlatform, openOrm, type Em } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { Credential } from '#lib/workspace/credential.entity.ts';
+import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
+import { asOperator } from './operator.ts';
+import { withJson } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
+
+export type Seeded = { workspace: { uid: string }; application: { uid: string }; api_key: string };
+
+type Kept = Seeded & { credential: { uid: string } };
+
+export function register(program: Command): void {
+  const group = program.command('seed').description('sample data');
+  withJson(group.command('demo'))
+    .description('make the sample workspace with real market data; again changes nothing')
+    .action(async (options: OutputOptions) => {
+      const seeded = await asOperator((operator) => operator.everywhere((em) => seed(em, operator.config)));
+      print(seeded, options);
+    });
+}
+
+/** Seeds the sample workspace of a database whose owner's URL is given. */
+export async function seedDemo(ownerUrl: string, config: Config): Promise<Seeded> {
+  const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 2);
+  try {
+    return await inPlatform(orm, (em) => seed(em, config));
+  } finally {
+    await orm.close();
+  }
+}
+
+/** The key is kept in `ASSAY_HOME`, for its owner's eyes, since the database has only its hash. */
+async function seed(em: Em, config: Config): Promise<Seeded> {
+  const file = path.join(config.ASSAY_HOME, 'demo.json');
+  const kept = readKept(file);
+  const isLive =
+    kept && (await em.findOne(Credential, { uid: kept.credential.uid, revokedAt: null }, { filters: false }));
+  const demo = isLive ? kept : await createDemo(em);
+  for (const sample of sampleImports) await importFile(em, { ...sample, workspace: demo.workspace.uid });
+  if (!isLive) {
+    mkdirSync(config.ASSAY_HOME, { recursive: true });
+    writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+  }
+  const { workspace, application, api_key } = demo;
+  return { workspace, application, api_key };
+}
+
+async function createDemo(em: Em): Promise<Kept> {
+  const now = systemClock.now();
+  const { uid: workspace } = createWorkspace(em, { name: 'Demo', now });
+  await em.flush();
+  const name = 'Dana Demo';
+  const person = createPerson(em, { workspace, name, email: 'dana@demo.example', roles: ['owner'], now });
+  await em.flush();
+  const environment = 'sandbox';
+  const owner = person.uid;
+  const application = createApplication(em, {
+    workspace,
+    environment,
+    name: 'demo',
+    scopes: [...scopes],
+    owner,
+    now,
+  });
+  await em.flush();
+  const { key, credential } = issueKey(em, application, owner, now);
+  await em.flush();
+  return {
+    workspace: { uid: workspace },
+    application: { uid: application.uid },
+    api_key: key,
+    credential: { uid: credential.uid },
+  };
+}
+
+function readKept(file: string): Kept | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The fields of one line of CSV (RFC 4180: commas, fields in double quotes, a quote inside written twice). `undefined`
+ * when the quotes are broken: one that does not open or close a whole field, or that is not closed on its line. A line
+ * break inside quotes is taken for broken, so that a forgotten quote costs one line and not the rest of the file.
+ *
+ * Example: `splitCsvLine('BLL,"Metal, Glass","6"" pipe"')` is `['BLL', 'Metal, Glass', '6" pipe']`.
+ */
+export function splitCsvLine(line: string): string[] | undefined {
+  if (!line.includes('"')) return line.split(',');
+  const fields: string[] = [];
+  let position = 0;
+  for (;;) {
+    if (line.charCodeAt(position) !== QUOTE) {
+      const comma = line.indexOf(',', position);
+      const field = line.slice(position, comma < 0 ? line.length : comma);
+      if (field.includes('"')) return undefined;
+      fields.push(field);
+      if (comma < 0) return fields;
+      position = comma + 1;
+      continue;
+    }
+    const end = closingQuote(line, position + 1);
+    if (end < 0) return undefined;
+    fields.push(line.slice(position + 1, end).replaceAll('""', '"'));
+    if (end + 1 === line.length) return fields;
+    if (line.charCodeAt(end + 1) !== COMMA) return undefined;
+    position = end + 2;
+  }
+}
+
+/** One line of CSV, quoted where needed. Inverse of `splitCsvLine` for fields without line breaks. */
+export function joinCsvLine(fields: readonly string[]): string {
+  if (fields.length === 1 && fields[0] === '') return '""';
+  return fields
+    .map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .join(',');
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+
+/** Where the quoted field ends that begins at `from`, or -1. A doubled quote does not end it. */
+function closingQuote(line: string, from: number): number {
+  let quote = line.indexOf('"', from);
+  while (quote >= 0 && line.charCodeAt(quote + 1) === QUOTE) quote = line.indexOf('"', quote + 2);
+  return quote;
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/orm.ts';
+import { splitCsvLine } from './csv-line.ts';
+import { lineBlocks } from './csv-source.ts';
+import { ERRORS_SHOWN_MAX } from './fault-list.ts';
+import type { RowFault } from './import-refused.ts';
+import type { RejectsFile } from './rejects-file.ts';
+import { STAGING } from './staging.ts';
+
+const DUPLICATES = 'import_duplicate';
+const PAGE_ROWS = 5_000;
+
+type Duplicate = { line: number; other: number; key: string; states_nothing: boolean };
+
+/** Whether any observation stands in more than one row of the staged file. */
+export async function hasRepeatedKeys(em: Em): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from ${sql.table(STAGING)} group by symbol, observed_on having count(*) > 1
+    ) as found
+  `.execute(em.getKysely());
+  return rows[0]!.found;
+}
+
+/**
+ * Takes out of the staging table what repeats an earlier row of the file: the same symbol and day, known at the same
+ * moment. A row that states no moment next to one of the same symbol and day that does is taken out as well, as
+ * nobody could say which was known first. Answers how many they are, and the first of them.
+ */
+export async function removeDuplicates(em: Em): Promise<{ total: number; first: RowFault[] }> {
+  const database = em.getKysely();
+  await sql`drop table if exists pg_temp.import_duplicate`.execute(database);
+  await sql`
+    create temp table ${sql.table(DUPLICATES)} on commit drop as
+    select line, case when first_line = line then stated_line else first_line end as other,
+      symbol || ' ' || observed_on as key, first_line = line as states_nothing
+    from (
+      select line, symbol, observed_on, known_at,
+        min(line) over (partition by symbol, observed_on, known_at) as first_line,
+        min(line) filter (where known_at is not null) over (partition by symbol, observed_on) as stated_line
+      from ${sql.table(STAGING)}
+    ) numbered
+    where first_line <> line or (known_at is null and stated_line is not null)
+  `.execute(database);
+  await sql`
+    delete from ${sql.table(STAGING)} staged using ${sql.table(DUPLICATES)} repeated
+    where repeated.line = staged.line
+  `.execute(database);
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from ${sql.table(DUPLICATES)}
+  `.execute(database);
+  const first = await duplicatesAfter(em, 0, ERRORS_SHOWN_MAX);
+  return {
+    total: rows[0]!.total,
+    first: first.map((duplicate) => ({
+      line: duplicate.line,
+      column: null,
+      value: duplicate.key,
+      reason: reasonOf(duplicate),
+    })),
+  };
+}
+
+/** Writes the removed rows to the rejects, as they are in the file, which is read once more for it. */
+export async function rejectDuplicates(em: Em, path: string, rejects: RejectsFile): Promise<void> {
+  let page = await duplicatesAfter(em, 0, PAGE_ROWS);
+  let next = 0;
+  for await (const { firstLine, lines } of lineBlocks(path)) {
+    while (page[next] && page[next]!.line < firstLine + lines.length) {
+      const duplicate = page[next]!;
+      const text = lines[duplicate.line - firstLine]!;
+      rejects.add(duplicate.line, reasonOf(duplicate), splitCsvLine(text) ?? [text]);
+      next += 1;
+      if (next === page.length) {
+        page = await duplicatesAfter(em, duplicate.line, PAGE_ROWS);
+        next = 0;
+      }
+    }
+    await rejects.flush();
+  }
+}
+
+async function duplicatesAfter(em: Em, line: number, limit: number): Promise<Duplicate[]> {
+  const { rows } = await sql<Duplicate>`
+    select line, other, key, states_nothing from ${sql.table(DUPLICATES)}
+    where line > ${line} order by line limit ${limit}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+function reasonOf({ other, states_nothing }: Duplicate): string {
+  return states_nothing
+    ? `has no known_at, and line ${other} of the same symbol and date has one`
+    : `repeats line ${other}: the same symbol and date, known at the same moment`;
+}

@@ -1,0 +1,185 @@
+import { basename, resolve } from 'node:path';
+import { sql } from 'kysely';
+import { systemClock, type Clock } from '#lib/core/clock.ts';
+import { newUid, prefixes } from '#lib/core/id.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { DatasetImport, type DatasetKind } from '#lib/data/dataset.entity.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { contentHash, type ReadProgress } from './csv-source.ts';
+import { ImportRefused } from './import-refused.ts';
+import { lockDataset, type LockedDataset } from './lock-dataset.ts';
+import { loadInstruments, loadPrices } from './observations.ts';
+import { loadTaxonomy } from './taxonomy.ts';
+
+export const frequencies = ['monthly', 'daily'] as const;
+export type Frequency = (typeof frequencies)[number];
+
+export type ImportProgress = ReadProgress & { rows: number };
+
+export type ImportRequest = {
+  kind: DatasetKind;
+  /** A CSV file, plain or gzip. */
+  path: string;
+  /** Uid of the workspace that owns the dataset. */
+  workspace: string;
+  /** Default: the kind. Made on first use, with the workspace's entitlement to it. */
+  dataset?: string | undefined;
+  /** Uid of the person who answers for the import. */
+  importedBy?: string | undefined;
+  /** Of prices. Default: what the file looks like. */
+  frequency?: Frequency | undefined;
+  /** When a row that states no moment was known. Default: at the end of the day that it is about. */
+  knownAt?: 'now' | undefined;
+  /** Load what is valid of a file with faults. Default: refuse the whole file. */
+  skipBad?: boolean | undefined;
+  /** Where rows that are skipped are written. Default: nowhere. */
+  rejectsPath?: string | undefined;
+  /** Of a taxonomy: the file of its versions. */
+  versionsPath?: string | undefined;
+  clock?: Clock | undefined;
+  onProgress?: ((progress: ImportProgress) => void) | undefined;
+};
+
+export type RowCounts = {
+  read: number;
+  inserted: number;
+  corrected: number;
+  unchanged: number;
+  rejected: number;
+};
+
+export type ImportReport = {
+  importUid: string;
+  dataset: { id: number; uid: string; name: string };
+  kind: DatasetKind;
+  /** Of prices; unknown of a file that was imported before without asking for one. */
+  frequency: Frequency | undefined;
+  revision: number;
+  rows: RowCounts;
+  seconds: number;
+  alreadyImported: boolean;
+  rejectsPath: string | undefined;
+};
+
+/** What a kind of file is given to load it. */
+export type Load = ImportRequest & {
+  datasetId: number;
+  revision: number;
+  now: Date;
+  /** Throws when the content that was loaded is not the content whose hash was taken. */
+  assertContent(hash: string): void;
+};
+
+export type Loaded = { rows: RowCounts; frequency?: Frequency | undefined; rejectsPath?: string | undefined };
+
+const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
+  prices: loadPrices,
+  instruments: loadInstruments,
+  taxonomy: loadTaxonomy,
+};
+
+/**
+ * Imports a file into a dataset of a workspace: all of it or, with an `ImportRefused`, nothing. The em has the
+ * operator's role; the import is one transaction, within the em's own when it is in one. Imports into one dataset take
+ * turns. The same content with the same options is imported once: later calls answer with the first import and change
+ * nothing.
+ */
+export async function importFile(em: Em, request: ImportRequest): Promise<ImportReport> {
+  const started = performance.now();
+  if (request.rejectsPath !== undefined && resolve(request.rejectsPath) === resolve(request.path)) {
+    throw new ImportRefused('import_refused', 'the rejects cannot be written over the file itself');
+  }
+  const content = await contentHash(request.path);
+  const versions = request.versionsPath === undefined ? undefined : await contentHash(request.versionsPath);
+  const report = await em.transactional((inner) =>
+    importContent(inner as Em, request, { content, versions: versions ?? null }),
+  );
+  return { ...report, seconds: (performance.now() - started) / 1000 };
+}
+
+type ContentHashes = { content: string; versions: string | null };
+
+async function importContent(
+  em: Em,
+  request: ImportRequest,
+  hashes: ContentHashes,
+): Promise<Omit<ImportReport, 'seconds'>> {
+  const { kind, clock = systemClock } = request;
+  const dataset = await lockDataset(em, {
+    workspace: request.workspace,
+    kind,
+    name: request.dataset ?? kind,
+    now: clock.now(),
+  });
+  const prints = fingerprints(request, hashes);
+  const accepted = request.skipBad ? [prints.whole, prints.partial] : [prints.whole];
+  const earlier = await em.findOne(DatasetImport, { datasetId: dataset.id, fingerprint: accepted });
+  if (earlier) return reportOf(request, dataset, earlier);
+  const now = clock.now(); // after the wait for the lock, so that later revisions are known later
+  const revision = dataset.revision + 1;
+  const loaded = await loaders[kind](em, {
+    ...request,
+    datasetId: dataset.id,
+    revision,
+    now,
+    assertContent: (hash) => assertSame(hash, hashes.content),
+  });
+  const made = em.create(DatasetImport, {
+    uid: newUid(prefixes.datasetImport),
+    datasetId: dataset.id,
+    revision,
+    fingerprint: loaded.rows.rejected > 0 ? prints.partial : prints.whole,
+    fileName: basename(request.path),
+    rowsRead: loaded.rows.read,
+    rowsInserted: loaded.rows.inserted,
+    rowsCorrected: loaded.rows.corrected,
+    rowsUnchanged: loaded.rows.unchanged,
+    rowsRejected: loaded.rows.rejected,
+    importedByUid: request.importedBy ?? null,
+    importedAt: now,
+  });
+  await sql`update dataset set revision = ${revision} where id = ${dataset.id}`.execute(em.getKysely());
+  return {
+    ...reportOf(request, dataset, made),
+    frequency: loaded.frequency,
+    alreadyImported: false,
+    rejectsPath: loaded.rejectsPath,
+  };
+}
+
+/** One for a file that was loaded whole, and one for what was left of it without its bad rows. */
+function fingerprints({ kind, frequency, knownAt }: ImportRequest, hashes: ContentHashes) {
+  const covered = { kind, ...hashes, frequency: frequency ?? null, known_at: knownAt ?? null };
+  return {
+    whole: canonicalHash({ ...covered, skip_bad: false }),
+    partial: canonicalHash({ ...covered, skip_bad: true }),
+  };
+}
+
+function assertSame(hash: string, expected: string): void {
+  if (hash !== expected)
+    throw new ImportRefused('file_changed', 'the file was changed while it was being read');
+}
+
+function reportOf(
+  request: ImportRequest,
+  dataset: LockedDataset,
+  made: DatasetImport,
+): Omit<ImportReport, 'seconds'> {
+  return {
+    importUid: made.uid,
+    dataset: { id: dataset.id, uid: dataset.uid, name: dataset.name },
+    kind: request.kind,
+    frequency: request.frequency,
+    revision: made.revision,
+    rows: {
+      read: made.rowsRead,
+      inserted: made.rowsInserted,
+      corrected: made.rowsCorrected,
+      unchanged: made.rowsUnchanged,
+      rejected: made.rowsRejected,
+    },
+    alreadyImported: true,
+    rejectsPath: undefined,
+  };
+}

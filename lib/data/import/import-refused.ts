@@ -1,0 +1,26 @@
+/** What is wrong with one row: where, the value as the file has it, and why it is refused. */
+export type RowFault = { line: number; column: string | null; value: string | null; reason: string };
+
+export type RefusalCode =
+  | 'import_refused'
+  | 'file_unreadable'
+  | 'file_changed'
+  | 'invalid_dataset_name'
+  | 'taxonomy_version_conflict';
+
+type RefusedOptions = { errors?: readonly RowFault[]; errorsTotal?: number; cause?: unknown };
+
+/** An import that was refused. Nothing of it was loaded. `errors` are the first of `errorsTotal`, by line. */
+export class ImportRefused extends Error {
+  readonly code: RefusalCode;
+  readonly errors: readonly RowFault[];
+  readonly errorsTotal: number;
+
+  constructor(code: RefusalCode, detail: string, options: RefusedOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.name = 'ImportRefused';
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.errorsTotal = options.errorsTotal ?? this.errors.length;
+  }
+}

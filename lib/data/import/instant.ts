@@ -1,0 +1,51 @@
+import { isDate } from '#lib/core/date.ts';
+import { utcDate } from '#lib/core/clock.ts';
+
+/** A moment that a file states: as PostgreSQL reads it, and its date in UTC. */
+export type StatedInstant = { text: string; date: string };
+
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+
+/**
+ * When something was known, as a file states it: an instant with its offset, or a date, which means the end of that
+ * day (UTC). Answers the reason as a text where it is refused, such as a moment after `now`.
+ *
+ * Example: `readKnownAt('2020-09-30', now)` is `{ text: '2020-09-30 23:59:59.999999+00', date: '2020-09-30' }`.
+ */
+export function readKnownAt(text: string, now: Date): StatedInstant | string {
+  if (!isDay(text)) return readInstant(text, now);
+  return text > utcDate(now) ? 'is in the future' : { text: `${text} 23:59:59.999999+00`, date: text };
+}
+
+/**
+ * When something was published: an instant with its offset, or a date, which means the start of that day (UTC), as
+ * `selectTaxonomyVersion` reads it.
+ */
+export function readPublishedAt(text: string, now: Date): StatedInstant | string {
+  if (!isDay(text)) return readInstant(text, now);
+  return text > utcDate(now) ? 'is in the future' : { text: `${text}T00:00:00Z`, date: text };
+}
+
+/** Whether two are the same moment, to the millisecond; two that are absent are the same. */
+export function isSameMoment(one: StatedInstant | undefined, other: StatedInstant | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : momentOf(one) === momentOf(other);
+}
+
+function momentOf({ text }: StatedInstant): number {
+  return Date.parse(text.replace(' ', 'T').replace(/\+00$/, 'Z'));
+}
+
+function readInstant(text: string, now: Date): StatedInstant | string {
+  const day = INSTANT.exec(text)?.[1];
+  if (day === undefined || !isDay(day)) {
+    return 'is neither a date nor an instant such as 2020-09-30T16:00:00Z';
+  }
+  const instant = new Date(text.replace(' ', 'T'));
+  return instant > now ? 'is in the future' : { text, date: utcDate(instant) };
+}
+
+/** PostgreSQL has no year 0. */
+function isDay(text: string): boolean {
+  return isDate(text) && text >= '0001-01-01';
+}

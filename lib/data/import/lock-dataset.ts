@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { newUid, prefixes } from '#lib/core/id.ts';
+import type { DatasetKind } from '#lib/data/dataset.entity.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { ImportRefused } from './import-refused.ts';
+
+export type LockedDataset = { id: number; uid: string; name: string; revision: number };
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+/**
+ * The dataset of this kind and name that the workspace owns, locked until the end of the transaction, so that imports
+ * into it take turns. It is made on first use; what a workspace imports it is entitled to at once.
+ */
+export async function lockDataset(
+  em: Em,
+  wanted: { workspace: string; kind: DatasetKind; name: string; now: Date },
+): Promise<LockedDataset> {
+  const { workspace, kind, name, now } = wanted;
+  if (!NAME.test(name)) {
+    throw new ImportRefused(
+      'invalid_dataset_name',
+      'a dataset name has 1 to 64 letters, digits and . _ -, a letter or digit first',
+    );
+  }
+  const known = await lockExisting(em, wanted);
+  if (known) return known;
+  const database = em.getKysely();
+  const made = await sql<{ id: number }>`
+    insert into dataset (uid, workspace_uid, kind, name, created_at)
+    values (${newUid(prefixes.dataset)}, ${workspace}, ${kind}, ${name}, ${now.toISOString()})
+    on conflict (workspace_uid, kind, name) do nothing
+    returning id
+  `.execute(database);
+  if (made.rows[0]) {
+    await sql`
+      insert into dataset_entitlement (dataset_id, workspace_uid, granted_at)
+      values (${made.rows[0].id}, ${workspace}, ${now.toISOString()})
+    `.execute(database);
+  }
+  return (await lockExisting(em, wanted))!;
+}
+
+/** Not `for update`: grants of entitlements, which refer to the row, need not wait for an import. */
+async function lockExisting(
+  em: Em,
+  { workspace, kind, name }: { workspace: string; kind: DatasetKind; name: string },
+): Promise<LockedDataset | undefined> {
+  const { rows } = await sql<LockedDataset>`
+    select id, uid, name, revision from dataset
+    where workspace_uid = ${workspace} and kind = ${kind} and name = ${name}
+    for no key update
+  `.execute(em.getKysely());
+  return rows[0];
+}

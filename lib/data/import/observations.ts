@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { newUid, prefixes } from '#lib/core/id.ts';
+import { utcDate } from '#lib/core/clock.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { hasRepeatedKeys, rejectDuplicates, removeDuplicates } from './duplicates.ts';
+import type { Frequency, Load, Loaded } from './import-file.ts';
+import { instruments } from './instruments.ts';
+import type { KeyOrder } from './key-order.ts';
+import { mergeStaged } from './merge.ts';
+import type { ObservationKind, StagedRow } from './observation-kind.ts';
+import { prices } from './prices.ts';
+import { RejectsFile } from './rejects-file.ts';
+import { RowReader } from './row-reader.ts';
+import { STAGING, stageRows } from './staging.ts';
+
+/** Loads a file of prices. Its frequency is the one asked for, or what its columns and dates look like. */
+export function loadPrices(em: Em, load: Load): Promise<Loaded> {
+  return loadObservations(em, load, prices, async (reader, order) => {
+    const frequency = load.frequency ?? (await frequencyOf(em, reader, order));
+    return { frequency };
+  });
+}
+
+/** Loads a file about instruments, and gives each that is new its public id. */
+export function loadInstruments(em: Em, load: Load): Promise<Loaded> {
+  return loadObservations(em, load, instruments, async () => {
+    await registerInstruments(em, load.datasetId);
+    return {};
+  });
+}
+
+type Prepare = (reader: RowReader<StagedRow>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
+
+/** Stages the whole file, decides whether it is refused, and merges it. */
+async function loadObservations(
+  em: Em,
+  load: Load,
+  kind: ObservationKind,
+  prepare: Prepare,
+): Promise<Loaded> {
+  const rejects =
+    load.skipBad && load.rejectsPath !== undefined ? new RejectsFile(load.rejectsPath) : undefined;
+  try {
+    const hash = createHash('sha256');
+    const reader = new RowReader<StagedRow>({
+      path: load.path,
+      rules: kind.columns,
+      parser: (columns) => kind.parser(columns, { now: load.now, today: utcDate(load.now) }),
+      rejects,
+      hash,
+      onProgress: load.onProgress,
+    });
+    const order = await stageRows(em, kind, reader);
+    load.assertContent(hash.digest('hex'));
+    const repeatedKeys = !order.isAscending && (await hasRepeatedKeys(em));
+    const duplicates = repeatedKeys ? await removeDuplicates(em) : { total: 0, first: [] };
+    reader.faults.merge(duplicates.first, duplicates.total);
+    const rejected = reader.rejected + duplicates.total;
+    if (rejected > 0 && (!load.skipBad || rejected === reader.read)) throw reader.faults.refusal();
+    if (rejects && duplicates.total > 0) await rejectDuplicates(em, load.path, rejects);
+    const { frequency } = await prepare(reader, order);
+    const counts = await mergeStaged(em, {
+      kind,
+      datasetId: load.datasetId,
+      revision: load.revision,
+      frequency,
+      stated: kind.values.filter((name) => reader.columns!.at.has(name)),
+      unstatedBasis: load.knownAt === 'now' ? 'imported' : 'assumed',
+      now: load.now,
+      isAscending: order.isAscending,
+      hasRepeatedKeys: repeatedKeys,
+    });
+    await rejects?.close();
+    return {
+      frequency,
+      rejectsPath: rejects?.rows ? rejects.path : undefined,
+      rows: { read: reader.read, rejected, ...counts },
+    };
+  } catch (error) {
+    await rejects?.discard();
+    throw error;
+  }
+}
+
+/** Daily when the file has prices of a day's course, or two days of one month of a symbol; else monthly. */
+async function frequencyOf(em: Em, reader: RowReader<StagedRow>, order: KeyOrder): Promise<Frequency> {
+  const ofDay = ['open', 'high', 'low'].some((name) => reader.columns!.at.has(name));
+  if (ofDay || order.hasDaysOfOneMonth) return 'daily';
+  if (order.isAscending) return 'monthly';
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from ${sql.table(STAGING)} group by symbol, date_trunc('month', observed_on)
+      having count(distinct observed_on) > 1
+    ) as found
+  `.execute(em.getKysely());
+  return rows[0]!.found ? 'daily' : 'monthly';
+}
+
+const PAGE_ROWS = 5_000;
+
+async function registerInstruments(em: Em, datasetId: number): Promise<void> {
+  const database = em.getKysely();
+  for (;;) {
+    const { rows } = await sql<{ symbol: string }>`
+      select distinct symbol from ${sql.table(STAGING)} staged
+      where not exists (
+        select from instrument known where known.dataset_id = ${datasetId} and known.symbol = staged.symbol
+      )
+      order by symbol limit ${PAGE_ROWS}
+    `.execute(database);
+    if (rows.length === 0) return;
+    const symbols = rows.map((row) => row.symbol);
+    const uids = symbols.map(() => newUid(prefixes.instrument));
+    await sql`
+      insert into instrument (dataset_id, symbol, uid)
+      select ${datasetId}, symbol, uid from unnest(${symbols}::text[], ${uids}::text[]) n (symbol, uid)
+    `.execute(database);
+  }
+}

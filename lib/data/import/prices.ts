@@ -1,0 +1,95 @@
+import { placesOf, type Columns } from './columns.ts';
+import { compareDecimals, dateFault, decimalFault, symbolFault } from './fields.ts';
+import { readKnownAt } from './instant.ts';
+import { ABSENT, type ImportTime, type ObservationKind, type StagedRow } from './observation-kind.ts';
+import type { Report, RowParser } from './row-reader.ts';
+
+const VALUES = ['open', 'high', 'low', 'close', 'adj_close', 'volume'] as const;
+const CLOSE = VALUES.indexOf('close');
+const VOLUME = VALUES.indexOf('volume');
+const HIGH = VALUES.indexOf('high');
+const LOW = VALUES.indexOf('low');
+
+/**
+ * Prices of symbols: decimal texts from the file to the table. Only `close` is required; what a file does not have
+ * stays as it is known.
+ */
+export const prices: ObservationKind = {
+  table: 'price',
+  columns: {
+    required: ['symbol', 'date', 'close'],
+    optional: ['open', 'high', 'low', 'adj_close', 'volume', 'known_at'],
+  },
+  values: VALUES,
+  valueType: 'numeric',
+  parser: priceParser,
+};
+
+/** Files run by symbol as a rule, so the symbol of the row before is not checked again. */
+function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
+  const [symbolAt, dateAt, knownAtAt] = placesOf(columns, ['symbol', 'date', 'known_at']) as [
+    number,
+    number,
+    number,
+  ];
+  const valuesAt = placesOf(columns, VALUES);
+  let validSymbol = '';
+  return (fields, line, report) => {
+    let isValid = true;
+    const refuse: Report = (column, value, reason) => {
+      isValid = false;
+      report(column, value, reason);
+    };
+    const symbol = fields[symbolAt]!;
+    if (symbol !== validSymbol) {
+      const fault = symbolFault(symbol);
+      if (fault === undefined) validSymbol = symbol;
+      else refuse('symbol', symbol, fault);
+    }
+    const observedOn = fields[dateAt]!;
+    const fault = dateFault(observedOn, today);
+    if (fault !== undefined) refuse('date', observedOn, fault);
+    const values = readValues(fields, valuesAt, refuse);
+    const stated = knownAtAt < 0 ? '' : fields[knownAtAt]!;
+    const knownAt = stated === '' ? undefined : readStated(stated, { now, observedOn }, refuse);
+    return isValid ? { line, symbol, observedOn, knownAt, values } : undefined;
+  };
+}
+
+/** The values as COPY text. They are digits and a point, so nothing in them needs an escape. */
+function readValues(fields: readonly string[], valuesAt: readonly number[], refuse: Report): string {
+  let values = '';
+  let isValid = true;
+  for (let value = 0; value < valuesAt.length; value++) {
+    const at = valuesAt[value]!;
+    const text = at < 0 ? '' : fields[at]!;
+    if (text === '' && value !== CLOSE) {
+      values += `\t${ABSENT}`;
+      continue;
+    }
+    const fault = decimalFault(text, value === VOLUME ? 'zero' : 'above zero');
+    if (fault === undefined) values += `\t${text}`;
+    else {
+      isValid = false;
+      refuse(VALUES[value]!, text, fault);
+    }
+  }
+  if (isValid && valuesAt[LOW]! >= 0 && valuesAt[HIGH]! >= 0) {
+    const [low, high] = [fields[valuesAt[LOW]!]!, fields[valuesAt[HIGH]!]!];
+    if (low !== '' && high !== '' && compareDecimals(low, high) > 0)
+      refuse('low', low, `is above high, ${high}`);
+  }
+  return values;
+}
+
+/** A price is not known before its day has begun. */
+function readStated(text: string, { now, observedOn }: { now: Date; observedOn: string }, refuse: Report) {
+  const instant = readKnownAt(text, now);
+  if (typeof instant !== 'string' && instant.date >= observedOn) return instant.text;
+  refuse(
+    'known_at',
+    text,
+    typeof instant === 'string' ? instant : `is before the day observed, ${observedOn}`,
+  );
+  return undefined;
+}

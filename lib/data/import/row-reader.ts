@@ -1,0 +1,109 @@
+import type { Hash } from 'node:crypto';
+import { readHeader, type ColumnRules, type Columns } from './columns.ts';
+import { splitCsvLine } from './csv-line.ts';
+import { lineBlocks, type ReadProgress } from './csv-source.ts';
+import { FaultList, refuseFile } from './fault-list.ts';
+import type { RejectsFile } from './rejects-file.ts';
+
+/** Says what is wrong with a field. */
+export type Report = (column: string, value: string, reason: string) => void;
+
+/** Reads the fields of a row; reports what is wrong with it and answers `undefined` then. */
+export type RowParser<Row> = (fields: readonly string[], line: number, report: Report) => Row | undefined;
+
+export type RowReading<Row> = {
+  path: string;
+  rules: ColumnRules;
+  parser(columns: Columns): RowParser<Row>;
+  /** Takes the rows that are refused. Without it they are counted and listed alone. */
+  rejects?: RejectsFile | undefined;
+  hash?: Hash | undefined;
+  onProgress?: ((progress: ReadProgress & { rows: number }) => void) | undefined;
+};
+
+/**
+ * Reads the rows of a CSV file with a header. Each line is one row, and an empty line is none; a row that is refused
+ * is counted, listed among the faults, and does not end the reading.
+ */
+export class RowReader<Row> {
+  /** Rows of the file, the refused ones too. */
+  read = 0;
+  rejected = 0;
+  readonly faults = new FaultList();
+  columns: Columns | undefined;
+  readonly #reading: RowReading<Row>;
+  #parse: RowParser<Row> | undefined;
+  #reasons: string[] = [];
+  #line = 0;
+
+  constructor(reading: RowReading<Row>) {
+    this.#reading = reading;
+  }
+
+  /** The valid rows, some at a time. Throws an `ImportRefused` when the file is wrong as a whole or has no row. */
+  async *batches(): AsyncGenerator<Row[]> {
+    const { path, hash, onProgress, rejects } = this.#reading;
+    const progress = onProgress && ((read: ReadProgress) => onProgress({ ...read, rows: this.read }));
+    for await (const block of lineBlocks(path, { hash, onProgress: progress })) {
+      const rows: Row[] = [];
+      for (let at = 0; at < block.lines.length; at++) {
+        const text = block.lines[at]!;
+        if (text === '') continue;
+        this.#line = block.firstLine + at;
+        const row = this.#readLine(text, block.undecodable.has(at));
+        if (row !== undefined) rows.push(row);
+      }
+      await rejects?.flush();
+      if (rows.length) yield rows;
+    }
+    if (this.#parse === undefined) throw refuseFile(1, [fileFault('the file is empty')]);
+    if (this.read === 0) throw refuseFile(this.#line, [fileFault('the file has a header and no rows')]);
+  }
+
+  #readLine(text: string, isUndecodable: boolean): Row | undefined {
+    const fields = isUndecodable ? undefined : splitCsvLine(text);
+    if (this.#parse === undefined) {
+      this.#openWith(fields, isUndecodable);
+      return undefined;
+    }
+    this.read += 1;
+    const width = this.columns!.names.length;
+    if (fields?.length === width) {
+      const row = this.#parse(fields, this.#line, this.#report);
+      if (row === undefined) this.#reject(fields);
+      return row;
+    }
+    if (fields) this.#note(null, null, `has ${fields.length} fields where the header has ${width}`);
+    else this.#note(null, text, lineFault(isUndecodable));
+    this.#reject(fields ?? [text]);
+    return undefined;
+  }
+
+  #openWith(names: readonly string[] | undefined, isUndecodable: boolean): void {
+    if (names === undefined) throw refuseFile(this.#line, [fileFault(lineFault(isUndecodable))]);
+    this.columns = readHeader(names, this.#reading.rules, this.#line);
+    this.#reading.rejects?.begin(names);
+    this.#parse = this.#reading.parser(this.columns);
+  }
+
+  #report: Report = (column, value, reason) => this.#note(column, value, reason);
+
+  #note(column: string | null, value: string | null, reason: string): void {
+    this.faults.add({ line: this.#line, column, value, reason });
+    this.#reasons.push(column === null ? reason : `${column} ${reason}`);
+  }
+
+  #reject(fields: readonly string[]): void {
+    this.rejected += 1;
+    this.#reading.rejects?.add(this.#line, this.#reasons.join('; '), fields);
+    this.#reasons = [];
+  }
+}
+
+function lineFault(isUndecodable: boolean): string {
+  return isUndecodable ? 'is not valid UTF-8' : 'has a quote that does not open and close a whole field';
+}
+
+function fileFault(reason: string) {
+  return { column: null, value: null, reason };
+}

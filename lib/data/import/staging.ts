@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/orm.ts';
+import { copyInto } from './copy.ts';
+import { KeyOrder } from './key-order.ts';
+import { ABSENT, type ObservationKind, type StagedRow } from './observation-kind.ts';
+import type { RowReader } from './row-reader.ts';
+
+/** The temporary table that an import goes through; `known_at` is null where the file states none. */
+export const STAGING = 'import_staging';
+
+/**
+ * Creates the table in the em's transaction, with whose end it goes, and copies the valid rows of a file into it.
+ * Answers what could be told of their order on the way.
+ */
+export async function stageRows(
+  em: Em,
+  kind: ObservationKind,
+  reader: RowReader<StagedRow>,
+): Promise<KeyOrder> {
+  const values = kind.values.map((name) => `${name} ${kind.valueType}`).join(', ');
+  await sql
+    .raw(
+      `drop table if exists pg_temp.${STAGING};
+       create temp table ${STAGING} (line integer, symbol text collate "C", observed_on date, known_at timestamptz, ${values})
+       on commit drop`,
+    )
+    .execute(em.getKysely());
+  const order = new KeyOrder();
+  await copyInto(em, STAGING, copyText(reader, order));
+  return order;
+}
+
+async function* copyText(reader: RowReader<StagedRow>, order: KeyOrder): AsyncGenerator<Buffer> {
+  for await (const rows of reader.batches()) {
+    let text = '';
+    for (const { line, symbol, observedOn, knownAt, values } of rows) {
+      order.see(symbol, observedOn);
+      text += `${line}\t${symbol}\t${observedOn}\t${knownAt ?? ABSENT}${values}\n`;
+    }
+    yield Buffer.from(text);
+  }
+}

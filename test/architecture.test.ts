@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { catalog } from '#api/catalog.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { jobs } from '#lib/jobs.ts';
+import { periodic } from '#lib/pipeline/periodic.ts';
+import { importCycles, reachedFrom, unreachedFiles } from './architecture/graph.ts';
+import { layerFaults, packageFaults } from './architecture/layers.ts';
+import { longFiles, misnamedFiles, misplacedOperations, missingJobFiles } from './architecture/placement.ts';
+import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './architecture/purity.ts';
+import { readSources } from './architecture/source.ts';
+
+/** What is started: by npm, by the process manager, or by another process. */
+const entries = [
+  'api/server.ts',
+  'api/cli/main.ts',
+  'workers/worker.ts',
+  'workers/scheduler.ts',
+  'workers/replay.ts',
+  'workers/thread.ts',
+];
+
+/** Code without a caller yet, and why it is here already. */
+const early = [
+  // Kernels of the scenario models: their bits are held by golden vectors before anything is sealed with them.
+  'lib/numerics/normal-stream.ts',
+  'lib/numerics/chi-square.ts',
+  'lib/numerics/normal-cdf.ts',
+];
+
+describe('the code itself', () => {
+  const sources = readSources(['api', 'lib', 'workers']);
+  const paths = sources.map(({ path }) => path);
+
+  it('imports only what the table of layers allows', () => {
+    expect(layerFaults(sources)).to.deep.equal([]);
+  });
+
+  it('uses each package in its place, and none that package.json does not list', () => {
+    expect(packageFaults(sources, dependencies())).to.deep.equal([]);
+  });
+
+  // What computes belongs in a worker: the API must stay quick, whatever is asked.
+  it('loads no numerics into the API or the command line, however far away', () => {
+    const reached = [...reachedFrom(sources, ['api/server.ts', 'api/cli/main.ts'])];
+    expect(reached.length).to.be.greaterThan(50);
+    expect(reached.filter((path) => path.startsWith('lib/numerics/'))).to.deep.equal([]);
+  });
+
+  it('keeps rules, models and numerics free of effects', () => {
+    expect(impureImports(sources)).to.deep.equal([]);
+    expect(datesInPureCode(sources)).to.deep.equal([]);
+  });
+
+  it('asks for the present, for chance and for the environment only where the table says', () => {
+    expect(ambientUses(sources)).to.deep.equal([]);
+  });
+
+  it('seals nothing that rests on an operation which differs between engines', () => {
+    expect(unstableOperations(sources)).to.deep.equal([]);
+  });
+
+  it('has no import cycles', () => {
+    expect(importCycles(sources)).to.deep.equal([]);
+  });
+
+  it('has no file that nothing leads to', () => {
+    expect(unreachedFiles(sources, [...entries, ...early])).to.deep.equal([]);
+    for (const file of early) expect(unreachedFiles(sources, entries), 'is no longer early').to.include(file);
+  });
+
+  it('has no file above 400 lines, and names files as kebab-case nouns', () => {
+    expect(longFiles(sources)).to.deep.equal([]);
+    expect(misnamedFiles(paths)).to.deep.equal([]);
+  });
+
+  it('has every operation in the file that its path leads to, and every one of them in the catalog', async () => {
+    const files = paths.filter((path) => /^api\/(?!http\/|derive\/|cli\/)[^/]+\//.test(path));
+    const operations = (await Promise.all(files.map(operationsOf))).flat();
+    expect(misplacedOperations(operations)).to.deep.equal([]);
+    expect(operations.map(({ key }) => key)).to.have.members(catalog.map(({ key }) => key));
+  });
+
+  it('has every job, and all housekeeping, in the files that its key leads to', () => {
+    const keys = { jobs: Object.keys(jobs), periodic: Object.keys(periodic) };
+    expect(missingJobFiles(paths, keys)).to.deep.equal([]);
+    for (const [key, job] of Object.entries(jobs)) expect(job.key).to.equal(key);
+  });
+});
+
+function dependencies(): string[] {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    dependencies: Record<string, string>;
+    optionalDependencies: Record<string, string>;
+  };
+  return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+}
+
+async function operationsOf(file: string) {
+  const module = (await import(`../${file}`)) as Record<string, Partial<Operation>>;
+  return Object.values(module)
+    .filter((value): value is Operation => typeof value?.handle === 'function' && value.key !== undefined)
+    .map(({ key, path }) => ({ file, key, path }));
+}

@@ -1,0 +1,321 @@
+import { expect } from 'chai';
+import { importCycles, reachedFrom, unreachedFiles } from './graph.ts';
+import { layerFaults, packageFaults, type Exception } from './layers.ts';
+import { longFiles, misnamedFiles, misplacedOperations, missingJobFiles, placeOf } from './placement.ts';
+import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './purity.ts';
+import { codeOf, importsOf, type Source } from './source.ts';
+
+// A check that cannot fail holds nothing: each is fed the very fault that it is there for.
+describe('the checks of the code', () => {
+  describe('imports', () => {
+    it('are found in all their forms, with their types told apart', () => {
+      const source = of('lib/a/b.ts', [
+        `import plain, { type Braced } from './c.ts';`,
+        `import type { Only } from '../d.ts';`,
+        `export * from '#lib/e.ts';`,
+        `import {\n  several,\n  lines,\n} from "node:fs/promises";`,
+        `import '@scope/name/sub.js';`,
+        `import data from 'pkg/data.json' with { type: 'json' };`,
+        `const lazy = () => import('./f.ts');`,
+        `// import { not } from './comment.ts';`,
+        `/* import './neither.ts'; */`,
+        `export const text = 'x from y';`,
+      ]);
+      expect(
+        importsOf(source).map(({ to, isTypeOnly }) => `${to}${isTypeOnly ? ' (types)' : ''}`),
+      ).to.deep.equal([
+        'lib/a/c.ts',
+        'lib/d.ts (types)',
+        'lib/e.ts',
+        'node:fs',
+        '@scope/name',
+        'pkg',
+        'lib/a/f.ts',
+      ]);
+    });
+
+    it('of another layer, of another product or of the wrong side are named', () => {
+      const bad: [string, string][] = [
+        ['lib/core/seal.ts', '#lib/database/base.ts'],
+        ['lib/numerics/ridge.ts', '#lib/core/date.ts'],
+        ['lib/data/coverage.ts', '#lib/investment/taxonomy.ts'],
+        ['lib/database/orm.ts', '#lib/workspace/person.entity.ts'],
+        ['lib/workspace/provision.ts', '#lib/data/dataset.entity.ts'],
+        ['lib/investment/theme.ts', '#lib/planning/forecast.ts'],
+        ['lib/investment/theme.ts', '#lib/database/orm.ts'],
+        ['lib/investment/theme.ts', '#api/runs.ts'],
+        ['api/investment/theme-watch.ts', '#lib/numerics/ridge.ts'],
+        ['api/investment/theme-watch.ts', '#lib/planning/forecast.ts'],
+        ['api/investment/theme-watch.ts', '../quant/compute.ts'],
+        ['api/investment/theme-watch.ts', '#workers/runner.ts'],
+        ['api/derive/router.ts', '../investment/theme-watch.ts'],
+        ['api/derive/router.ts', '#lib/database/orm.ts'],
+        ['api/http/body.ts', '../derive/router.ts'],
+        ['api/cli/replay.ts', '#workers/process.ts'],
+        ['api/cli/key.ts', '../server.ts'],
+        ['api/app.ts', './investment/theme-watch.ts'],
+        ['workers/process.ts', '#api/runs.ts'],
+        ['workers/investment/theme-factors.ts', '../planning/forecast.ts'],
+        ['workers/investment/theme-factors.ts', '#lib/planning/forecast.ts'],
+      ];
+      for (const [from, to] of bad) {
+        expect(layerFaults([of(from, [`import { x } from '${to}';`])], undefined, []), `${from} -> ${to}`)
+          .to.have.lengthOf(1)
+          .and.to.have.nested.property('[0]')
+          .that.matches(/^\S+ imports \S+$/);
+      }
+    });
+
+    it('of types are allowed where the table says, and of values are not', () => {
+      const from = 'lib/investment/theme.repository.ts';
+      const types = [of(from, [`import type { Em } from '#lib/database/orm.ts';`])];
+      const values = [of(from, [`import { type Em } from '#lib/database/orm.ts';`])];
+      expect(layerFaults(types, undefined, [])).to.deep.equal([]);
+      expect(layerFaults(values, undefined, [])).to.deep.equal([`${from} imports lib/database/orm.ts`]);
+      const others = [of('api/investment/a.ts', [`import type { X } from '#lib/numerics/b.ts';`])];
+      expect(layerFaults(others, undefined, [])).to.have.lengthOf(1);
+    });
+
+    it('that an exception allows pass, and an exception without use is named', () => {
+      const exception: Exception = { from: 'lib/core/a.ts', to: 'lib/data/b.ts', reason: 'a test' };
+      const using = [of('lib/core/a.ts', [`import '#lib/data/b.ts';`])];
+      expect(layerFaults(using, undefined, [exception])).to.deep.equal([]);
+      expect(layerFaults([], undefined, [exception])).to.deep.equal([
+        'nothing needs the exception lib/core/a.ts -> lib/data/b.ts',
+      ]);
+    });
+
+    it('from a file outside of all layers are named', () => {
+      expect(layerFaults([of('lib/stray.ts', [''])], undefined, [])).to.deep.equal([
+        'lib/stray.ts is in no row of the table',
+      ]);
+    });
+
+    it('of packages out of place, or that are no dependency, are named', () => {
+      const sources = [
+        of('lib/core/a.ts', [`import Koa from 'koa';`, `import type { Context } from 'koa';`]),
+        of('api/app.ts', [`import Koa from 'koa';`, `import left from 'left-pad';`]),
+      ];
+      expect(packageFaults(sources, ['koa'])).to.deep.equal([
+        'lib/core/a.ts imports koa, whose place is api/',
+        'api/app.ts imports left-pad, which is no dependency',
+      ]);
+    });
+  });
+
+  describe('the graph', () => {
+    const circle = [
+      of('lib/a/a.ts', [`import './b.ts';`]),
+      of('lib/a/b.ts', [`import './c.ts';`, `import type { A } from './a.ts';`]),
+      of('lib/a/c.ts', [`import './b.ts';`]),
+      of('lib/a/d.ts', [`import './a.ts';`]),
+    ];
+
+    it('names each circle once, and a circle of types is none', () => {
+      expect(importCycles(circle)).to.deep.equal(['lib/a/b.ts -> lib/a/c.ts']);
+    });
+
+    it('names what no entry leads to', () => {
+      expect(unreachedFiles(circle, ['lib/a/a.ts'])).to.deep.equal(['lib/a/d.ts']);
+      expect(unreachedFiles(circle, ['lib/a/d.ts'])).to.deep.equal([]);
+    });
+
+    it('follows code and not types, unless asked', () => {
+      const sources = [of('lib/a/a.ts', [`import type { B } from './b.ts';`]), of('lib/a/b.ts', [''])];
+      expect([...reachedFrom(sources, ['lib/a/a.ts'])]).to.deep.equal(['lib/a/a.ts']);
+      expect([...reachedFrom(sources, ['lib/a/a.ts'], { typesToo: true })]).to.have.lengthOf(2);
+    });
+  });
+
+  describe('purity', () => {
+    it('is broken by an effect, near or far, of a rule or of numerics', () => {
+      const sources = [
+        of('lib/planning/forecast.ts', [`import '#lib/core/far.ts';`]),
+        of('lib/core/far.ts', [`import { readFileSync } from 'node:fs';`]),
+        of('lib/numerics/mean.ts', [`import { hash } from 'node:crypto';`]),
+        of('lib/planning/plan.ts', [`import { p } from '@mikro-orm/core';`, `import { sql } from 'kysely';`]),
+        of('lib/planning/forecast.repository.ts', [`import { sql } from 'kysely';`]),
+        of('lib/planning/typed.ts', [`import type { Client } from 'pg';`]),
+        of('lib/planning/hashed.ts', [`import { sha256 } from '#lib/core/seal.ts';`]),
+        of('lib/core/seal.ts', [`import { hash } from 'node:crypto';`]),
+      ];
+      expect(impureImports(sources, [])).to.deep.equal([
+        'lib/planning/forecast.ts reaches node:fs through lib/core/far.ts',
+        'lib/numerics/mean.ts reaches node:crypto',
+        'lib/planning/plan.ts reaches @mikro-orm/core',
+        'lib/planning/plan.ts reaches kysely',
+      ]);
+    });
+
+    it('is broken by the clock', () => {
+      const text = ['const a = new Date(0);', 'const b = Date.now();', 'const c = performance.now();'];
+      expect(
+        datesInPureCode([of('lib/planning/forecast.ts', text), of('lib/planning/a.entity.ts', text)]),
+      ).to.deep.equal([
+        'lib/planning/forecast.ts:1 new Date(',
+        'lib/planning/forecast.ts:2 Date.now',
+        'lib/planning/forecast.ts:3 performance.now',
+      ]);
+    });
+
+    it('names the present, chance and the environment, and not words about them', () => {
+      const source = of('api/a.ts', [
+        '// Date.now, Math.random and process.env',
+        `const words = 'Date.now()' + \`process.env \${Math.random()}\`;`,
+        'const now = new Date();',
+        'const then = new Date(0);',
+        'const home = process.env["HOME"];',
+        'const id = randomUUID();',
+      ]);
+      expect(ambientUses([source], [])).to.deep.equal([
+        'api/a.ts:2 Math.random',
+        'api/a.ts:3 new Date()',
+        'api/a.ts:5 process.env',
+        'api/a.ts:6 randomUUID(',
+      ]);
+    });
+
+    it('gives a permit for one thing in one file, and names a permit without use', () => {
+      const permit = { at: 'api/a.ts', what: 'Date.now', reason: 'a test' };
+      expect(ambientUses([of('api/a.ts', ['Date.now()'])], [permit])).to.deep.equal([]);
+      expect(ambientUses([of('api/b.ts', ['Date.now()'])], [permit])).to.deep.equal([
+        'api/b.ts:1 Date.now',
+        'api/a.ts no longer needs Date.now',
+      ]);
+    });
+  });
+
+  describe('sealed code', () => {
+    const unstable = [
+      'x ** 2',
+      'x **= 2',
+      'Math.pow(x, 2)',
+      'Math.exp(x)',
+      'Math.expm1(x)',
+      'Math.log(x)',
+      'Math.log1p(x)',
+      'Math.log2(x)',
+      'Math.log10(x)',
+      'Math.sin(x)',
+      'Math.cos(x)',
+      'Math.tan(x)',
+      'Math.atan2(x, 1)',
+      'Math.tanh(x)',
+      'Math.hypot(x, y)',
+      'Math.cbrt(x)',
+      'Math.random()',
+      'Math["pow"](x, 2)',
+      'const { pow } = Math',
+      'a.localeCompare(b)',
+      'x.toFixed(2)',
+      'x.toLocaleString()',
+      'new Intl.NumberFormat()',
+      'rows.sort()',
+      'rows.toSorted()',
+      'Object.keys(x).sort( )',
+      'for (const key in x) y += 1',
+    ];
+    const stable = [
+      'x * x',
+      'Math.sqrt(Math.abs(x))',
+      'Math.floor(Math.max(x, 1))',
+      'Math.imul(x, 3)',
+      'rows.sort(byCodeUnit)',
+      'rows.toSorted((a, b) => a - b)',
+      'Float64Array.from(values).sort()',
+      'new Float64Array(8).sort()',
+      'for (const key of x) y += 1',
+      '// x ** 2 and Math.pow',
+      '/** bold **/',
+      `'Math.pow'`,
+      'const found = /x**/.test(y)',
+    ];
+
+    for (const line of unstable) {
+      it(`must not say ${line}`, () => {
+        expect(unstableOperations([of('lib/numerics/a.ts', [line])], [])).to.have.lengthOf(1);
+      });
+    }
+
+    it('may say what is the same everywhere', () => {
+      expect(unstableOperations([of('lib/numerics/a.ts', stable)], [])).to.deep.equal([]);
+    });
+
+    it('is all that a computation loads, and nothing else', () => {
+      const sources = [
+        of('workers/planning/forecast.compute.ts', [`import '#lib/planning/forecast.ts';`]),
+        of('lib/planning/forecast.ts', ['export const a = 2 ** 3;']),
+        of('lib/planning/other.ts', ['export const a = 2 ** 3;']),
+        of('lib/core/date.ts', ['export const a = Math.cbrt(3);']),
+      ];
+      expect(unstableOperations(sources, [])).to.deep.equal([
+        'lib/planning/forecast.ts:1 **',
+        'lib/core/date.ts:1 Math',
+      ]);
+    });
+  });
+
+  describe('places', () => {
+    it('follow from the path of an operation', () => {
+      expect(placeOf('/investment/theme-watch/factors/{uid}')).to.equal('api/investment/theme-watch');
+      expect(placeOf('/ml/anomaly')).to.equal('api/generative/ml');
+      expect(placeOf('/lqm/models/{uid}/drift-assessments')).to.equal('api/modeling/lqm');
+      expect(placeOf('/workspace')).to.equal('api/workspace/workspace');
+      expect(placeOf('/commercial/financial-operations/value')).to.equal('api/workspace/commercial');
+    });
+
+    it('are missed by an operation in another file', () => {
+      const path = '/investment/portfolios/{portfolio}/construct';
+      const placed = ['portfolios.ts', 'portfolios/construct.ts', 'reports.ts'].map((name) => ({
+        file: `api/investment/${name}`,
+        key: name,
+        path,
+      }));
+      expect(misplacedOperations(placed)).to.deep.equal([
+        'reports.ts stands in api/investment/reports.ts, not in api/investment/portfolios.ts',
+      ]);
+    });
+
+    it('are missed by a job without its files, and by a declaration that is no job', () => {
+      const files = ['workers/a/b.ts', 'lib/a/b.job.ts', 'lib/a/c.job.ts'];
+      expect(missingJobFiles(files, { jobs: ['a.b'], periodic: ['m.sweep'] })).to.deep.equal([
+        'workers/a/b.compute.ts is missing',
+        'workers/m/sweep.ts is missing',
+        'lib/a/c.job.ts declares no job of lib/jobs.ts',
+      ]);
+    });
+
+    it('have names in kebab-case and at most 400 lines, but for migrations', () => {
+      expect(
+        misnamedFiles(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a-b.job.ts', 'lib/a/a_b.ts']),
+      ).to.deep.equal(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a_b.ts']);
+      const long = 'x\n'.repeat(401);
+      expect(
+        longFiles([
+          { path: 'lib/a.ts', text: long },
+          { path: 'lib/b.ts', text: long.slice(2) },
+          { path: 'lib/database/migrations/c.ts', text: long },
+        ]),
+      ).to.deep.equal(['lib/a.ts has 401 lines']);
+    });
+  });
+
+  it('read code without its comments, and without the content of its literals', () => {
+    const text = [
+      'const a = `x ${b + `y ${"}"} z`} // no comment`; // comment',
+      `const c = d / e / f; /* 'quote' */`,
+      `const g = /[/"]'/.exec(h) ?? '\\'i';`,
+    ].join('\n');
+    expect(codeOf(text)).to.equal(
+      [
+        'const a = `  ${b + `  ${" "}  `}              `;           ',
+        `const c = d / e / f;              `,
+        `const g = /     /.exec(h) ?? '   ';`,
+      ].join('\n'),
+    );
+  });
+});
+
+function of(path: string, lines: readonly string[]): Source {
+  return { path, text: lines.join('\n') };
+}

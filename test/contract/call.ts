@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { catalog } from '#api/catalog.ts';
+import { openApi } from '#api/derive/openapi.ts';
+import { API_PREFIX } from '#api/derive/router.ts';
+import { newUid, prefixes } from '#lib/core/id.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { problems, type ProblemCode } from '#lib/core/problem.ts';
+import type { Backend } from '../support/backends.ts';
+
+export type Answer = { status: number; headers: Headers; body: any };
+
+export type CallOptions = {
+  key?: string | undefined;
+  /** A text is sent as it is, anything else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** What stands behind the path, with its question mark. */
+  query?: string;
+  /** What stands in the place of every path parameter; a uid that nothing has when left out. */
+  parameter?: string;
+};
+
+/** Sends a request by any method to any path of the server. */
+export async function send(
+  backend: Pick<Backend, 'url'>,
+  method: string,
+  path: string,
+  { key, body, headers = {} }: CallOptions = {},
+): Promise<Answer> {
+  const response = await fetch(backend.url + path, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  };
+}
+
+/** Calls an operation. */
+export function call(
+  backend: Pick<Backend, 'url'>,
+  operation: Operation,
+  options: CallOptions = {},
+): Promise<Answer> {
+  return send(
+    backend,
+    operation.method,
+    pathOf(operation, options.parameter) + (options.query ?? ''),
+    options,
+  );
+}
+
+export function pathOf(operation: Operation, parameter = newUid(prefixes.themeFactorRun)): string {
+  return API_PREFIX + operation.path.replace(/\{\w+\}/g, parameter);
+}
+
+/** An answer is a problem of this code: in its status, its media type, its members and its headers. */
+export function expectProblem(answer: Answer, code: ProblemCode, about?: string): void {
+  const { status, title } = problems[code];
+  expect(answer.body, about).to.include({ status, title, code, type: `/problems/${code}` });
+  expect(answer.status, about).to.equal(status);
+  expect(answer.headers.get('content-type'), about).to.match(/^application\/problem\+json(;|$)/);
+  expect(answer.body.detail, about).to.be.a('string').and.not.equal('');
+  expect(answer.body.request_id, about).to.be.a('string').and.equal(answer.headers.get('x-request-id'));
+}
+
+/** The problem is one that the OpenAPI document lists for the operation. */
+export function expectListed(answer: Answer, operation: Operation): void {
+  const paths = document['paths'] as Record<
+    string,
+    Record<string, { responses: Record<string, { description: string }> }>
+  >;
+  const { responses } = paths[API_PREFIX + operation.path]![operation.method.toLowerCase()]!;
+  expect(responses[answer.status]?.description, operation.key).to.contain(`\`${answer.body.code}\``);
+}
+
+const document = openApi(catalog, '0');
+
+/** The request is refused because of exactly these members. */
+export function expectInvalid(
+  answer: Answer,
+  part: string,
+  pointers: readonly string[],
+  about?: string,
+): void {
+  expectProblem(answer, 'validation_failed', about);
+  const errors = answer.body.errors as { pointer: string; in: string; code: string; message: string }[];
+  expect([...new Set(errors.map(({ pointer }) => pointer))], about).to.have.members([...pointers]);
+  for (const { in: where, code, message } of errors) {
+    expect(where, about).to.equal(part);
+    expect(code, about).to.match(/^[a-z]+(_[a-z]+)*$/);
+    expect(message, about).to.be.a('string').and.not.equal('');
+  }
+}
+
+/** An answer without what is its own: the id of the request. */
+export function withoutRequestId({ status, headers, body }: Answer): unknown {
+  const { request_id: _, ...rest } = body as Record<string, unknown>;
+  const own = new Set(['x-request-id', 'date']);
+  return { status, headers: [...headers].filter(([name]) => !own.has(name)), body: rest };
+}

@@ -1,0 +1,182 @@
+import { crc32 } from 'node:zlib';
+import { expect } from 'chai';
+import { catalog } from '#api/catalog.ts';
+import { inPlatform } from '#lib/database/orm.ts';
+import { scopes } from '#lib/core/scope.ts';
+import { newApiKey } from '#lib/workspace/api-key.ts';
+import { Application, type ApplicationStatus } from '#lib/workspace/application.entity.ts';
+import { Credential } from '#lib/workspace/credential.entity.ts';
+import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { onEachBackend } from '../support/live.ts';
+import { call, expectListed, expectProblem, withoutRequestId, type Answer } from './call.ts';
+
+const INVALID = 'Bearer realm="assay", error="invalid_token"';
+
+onEachBackend('Every operation asks for a credential', (live) => {
+  let tenancy: Tenancy;
+  /** Keys that lack one scope of the application, and keys whose workspace lacks one entitlement. */
+  const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    for (const scope of new Set(catalog.map((operation) => operation.scope))) {
+      const others = scopes.filter((each) => each !== scope);
+      without.scope.set(scope, (await buildTenancy(live(), { scopes: others })).key);
+      const unentitled = await buildTenancy(live());
+      await inPlatform(live().orm('operator'), (em) =>
+        em.nativeUpdate(Workspace, { uid: unentitled.workspace }, { entitlements: others }),
+      );
+      without.entitlement.set(scope, unentitled.key);
+    }
+  });
+
+  /** Tokens that identify nobody, each for a reason of its own. */
+  function falseTokens(): [about: string, token: string][] {
+    const { key } = tenancy;
+    const other = key.startsWith('svc_test_') ? 'svc_live_' : 'svc_test_';
+    return [
+      ['noise', 'x'],
+      ['another scheme of keys', 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'],
+      ['a key cut short', key.slice(0, -1)],
+      ['a key with a slip', key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')],
+      ['a key that nobody issued', newApiKey('sandbox').key],
+      ['the key under the prefix of the other environment', rechecked(other + key.slice(9, -6))],
+      [
+        'the id of the key with another secret',
+        rechecked(key.slice(0, 19) + newApiKey('sandbox').key.slice(19, -6)),
+      ],
+      ['an unknown prefix', rechecked(`svc_prod_${key.slice(9, -6)}`)],
+      ['the hash of nothing', '0'.repeat(68)],
+    ];
+  }
+
+  for (const operation of catalog) {
+    describe(operation.key, () => {
+      const ask = (key?: string, headers?: Record<string, string>): Promise<Answer> =>
+        call(live(), operation, { key, ...(headers ? { headers } : {}) });
+
+      it('401 credential_required without one, or with one of another scheme', async () => {
+        for (const headers of [{}, { authorization: 'Basic dXNlcjpwYXNz' }, { authorization: 'Bearer' }]) {
+          const answer = await ask(undefined, headers);
+          expectProblem(answer, 'credential_required', JSON.stringify(headers));
+          expectListed(answer, operation);
+          expect(answer.headers.get('www-authenticate')).to.equal('Bearer realm="assay"');
+        }
+      });
+
+      it('401 invalid_token for every token that identifies nobody, without a hint why', async () => {
+        const answers = new Map<string, unknown>();
+        for (const [about, token] of falseTokens()) {
+          const answer = await ask(token);
+          expectProblem(answer, 'invalid_token', about);
+          expectListed(answer, operation);
+          expect(answer.headers.get('www-authenticate'), about).to.equal(INVALID);
+          answers.set(about, withoutRequestId(answer));
+        }
+        const [first, ...others] = answers.values();
+        for (const other of others) expect(other).to.deep.equal(first);
+      });
+
+      it('403 insufficient_scope with every scope but the right one, which it names', async () => {
+        const { scope } = operation;
+        const answer = await ask(without.scope.get(scope));
+        expectProblem(answer, 'insufficient_scope');
+        expectListed(answer, operation);
+        expect(answer.body.required_scope).to.equal(scope);
+        expect(answer.headers.get('www-authenticate')).to.equal(
+          `Bearer realm="assay", error="insufficient_scope", scope="${scope}"`,
+        );
+      });
+
+      it('403 entitlement_missing where the workspace may not, though the application holds the scope', async () => {
+        const answer = await ask(without.entitlement.get(operation.scope));
+        expectProblem(answer, 'entitlement_missing');
+        expectListed(answer, operation);
+      });
+
+      it('lets the right credential through, under any spelling of the scheme', async () => {
+        for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
+          const answer = await ask(undefined, { authorization: `${scheme} ${tenancy.key}` });
+          expect([401, 403], scheme).to.not.include(answer.status);
+        }
+      });
+    });
+  }
+});
+
+onEachBackend('A credential is looked up on every request', (live) => {
+  const operation = catalog.find(({ key }) => key === 'quant.compute.jobs.list')!;
+
+  async function expectActive(key: string): Promise<void> {
+    expect((await call(live(), operation, { key })).status).to.equal(200);
+  }
+
+  async function setStatus({ application }: Tenancy, status: ApplicationStatus): Promise<void> {
+    await inPlatform(live().orm('operator'), (em) =>
+      em.nativeUpdate(Application, { uid: application }, { status }, { filters: false }),
+    );
+  }
+
+  it('so a revoked key is refused on the next one, and the other key of the application is not', async () => {
+    const tenancy = await buildTenancy(live());
+    const neighbour = await buildTenancy(live(), { workspace: tenancy.workspace });
+    await expectActive(tenancy.key);
+    await inPlatform(live().orm('operator'), (em) =>
+      em.nativeUpdate(Credential, { uid: tenancy.credential }, { revokedAt: new Date() }, { filters: false }),
+    );
+    const answer = await call(live(), operation, { key: tenancy.key });
+    expectProblem(answer, 'invalid_token');
+    expect(answer.headers.get('www-authenticate')).to.equal(INVALID);
+    await expectActive(neighbour.key);
+  });
+
+  for (const status of ['suspended', 'revoked'] as const) {
+    it(`so a key of a ${status} application is refused on the next one`, async () => {
+      const tenancy = await buildTenancy(live());
+      await expectActive(tenancy.key);
+      await setStatus(tenancy, status);
+      const answer = await call(live(), operation, { key: tenancy.key });
+      expectProblem(answer, 'application_inactive');
+      expectListed(answer, operation);
+      expect(answer.body.detail).to.contain(status);
+      await setStatus(tenancy, 'active');
+      await expectActive(tenancy.key);
+    });
+  }
+
+  it('so a scope that is taken away binds on the next one', async () => {
+    const tenancy = await buildTenancy(live());
+    await expectActive(tenancy.key);
+    await inPlatform(live().orm('operator'), (em) =>
+      em.nativeUpdate(
+        Application,
+        { uid: tenancy.application },
+        { scopes: ['quant:compute:run'] },
+        { filters: false },
+      ),
+    );
+    expectProblem(await call(live(), operation, { key: tenancy.key }), 'insufficient_scope');
+  });
+
+  it('so an entitlement that is taken away binds on the next one', async () => {
+    const tenancy = await buildTenancy(live());
+    await expectActive(tenancy.key);
+    await inPlatform(live().orm('operator'), (em) =>
+      em.nativeUpdate(Workspace, { uid: tenancy.workspace }, { entitlements: [] }),
+    );
+    expectProblem(await call(live(), operation, { key: tenancy.key }), 'entitlement_missing');
+  });
+});
+
+/** A text of the form of a key with the checksum that belongs to it: CRC-32 in six digits of base62. */
+function rechecked(text: string): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let rest = crc32(text);
+  let checksum = '';
+  for (let at = 0; at < 6; at++) {
+    checksum = digits[rest % 62]! + checksum;
+    rest = Math.floor(rest / 62);
+  }
+  return text + checksum;
+}

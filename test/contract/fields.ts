@@ -1,0 +1,171 @@
+import type { TSchema } from 'typebox';
+
+/** JSON Schema as the wire has it. */
+type Schema = {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  examples?: unknown[];
+  default?: unknown;
+} & Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>;
+
+/** A request body with one fault, and the pointer to it. */
+export type Faulty = { about: string; pointer: string; body: unknown };
+
+/** A value that the schema accepts, with every member that it knows. */
+export function example(schema: TSchema): unknown {
+  const {
+    examples,
+    default: given,
+    properties,
+    enum: allowed,
+    anyOf,
+    items,
+    minItems = 0,
+    ...rest
+  } = schema as Schema;
+  if (examples?.length) return examples[0];
+  if (given !== undefined) return given;
+  if (rest.const !== undefined) return rest.const;
+  if (allowed) return allowed[0];
+  if (anyOf) return example(anyOf[0]!);
+  if (properties)
+    return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, example(each)]));
+  if (items) return Array.from({ length: minItems }, () => example(items));
+  if (rest.type === 'boolean') return true;
+  if (rest.type === 'string') return 'a'.repeat(Math.max(1, rest.minLength ?? 1));
+  return rest.minimum ?? 0;
+}
+
+/** The body of a schema with each member, at any depth, once of a wrong type, beyond a bound, or missing. */
+export function faultyBodies(schema: TSchema): Faulty[] {
+  const whole = example(schema);
+  return membersOf(schema as Schema, '', whole).flatMap(({ pointer, member, isRequired }) => [
+    ...wrongValues(member).map(([about, value]) => ({
+      about,
+      pointer,
+      body: replaced(whole, pointer, value),
+    })),
+    ...(isRequired ? [{ about: 'missing', pointer, body: replaced(whole, pointer, undefined) }] : []),
+  ]);
+}
+
+/** Every object of the body with one member more. */
+export function overfullBodies(schema: TSchema): Faulty[] {
+  const whole = example(schema);
+  const objects = [
+    '',
+    ...membersOf(schema as Schema, '', whole)
+      .filter(({ member }) => member.properties)
+      .map(({ pointer }) => pointer),
+  ];
+  return objects.flatMap((at) =>
+    ['surplus', '__proto__', 'constructor', 'a/b~c'].map((name) => {
+      const pointer = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      return { about: name, pointer, body: replaced(whole, pointer, 1) };
+    }),
+  );
+}
+
+/** Texts that a query parameter of this schema refuses. */
+export function wrongTexts(schema: TSchema): [about: string, text: string][] {
+  const { type } = schema as Schema;
+  const notOfType: Record<string, string[]> = {
+    integer: ['many', '1.5', 'true', 'null', ''],
+    number: ['many', 'true', ''],
+    boolean: ['maybe', '2'],
+  };
+  const ofType = (notOfType[type ?? ''] ?? []).map((text): [string, string] => [`no ${type}`, text]);
+  const beyond = beyondBounds(schema as Schema).map(([about, value]): [string, string] => [
+    about,
+    String(value),
+  ]);
+  return [...ofType, ...beyond];
+}
+
+function membersOf(
+  schema: Schema,
+  at: string,
+  value: unknown,
+): { pointer: string; member: Schema; isRequired: boolean }[] {
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
+    pointer: `${at}/${name}`,
+    member,
+    isRequired: schema.required?.includes(name) ?? false,
+    inner: (value as Record<string, unknown>)[name],
+  }));
+  const items =
+    Array.isArray(value) && value.length && schema.items
+      ? [{ pointer: `${at}/0`, member: schema.items, isRequired: false, inner: value[0] as unknown }]
+      : [];
+  return [...members, ...items].flatMap(({ inner, ...each }) => [
+    each,
+    ...membersOf(each.member, each.pointer, inner),
+  ]);
+}
+
+function wrongValues(schema: Schema): [about: string, value: unknown][] {
+  const samples: [kind: string, value: unknown][] = [
+    ['null', null],
+    ['boolean', true],
+    ['string', '12'],
+    ['integer', 12],
+    ['number', 12.5],
+    ['array', []],
+    ['object', {}],
+  ];
+  const accepted = kindsOf(schema);
+  return [...samples.filter(([kind]) => !accepted.has(kind)), ...beyondBounds(schema)];
+}
+
+/** The kinds of JSON value that a schema lets through; an integer is a number too. */
+function kindsOf({ type, anyOf, enum: allowed, const: only }: Schema): Set<string> {
+  if (anyOf) return new Set(anyOf.flatMap((each) => [...kindsOf(each)]));
+  if (type === 'number') return new Set(['number', 'integer']);
+  if (type !== undefined) return new Set([type]);
+  const values = allowed ?? (only === undefined ? [] : [only]);
+  return new Set(values.map((value) => (value === null ? 'null' : typeof value)));
+}
+
+function beyondBounds(schema: Schema): [about: string, value: unknown][] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, format, pattern, type } = schema;
+  const step = (bound: number) => (type === 'integer' ? 1 : Math.max(Math.abs(bound) / 1_000, 1e-9));
+  const item = schema.items ? example(schema.items) : null;
+  const cases: [string, unknown, number | string | undefined][] = [
+    ['below the minimum', minimum! - step(minimum!), minimum],
+    ['above the maximum', maximum! + step(maximum!), maximum],
+    ['too short', 'a'.repeat(Math.max(0, (minLength ?? 0) - 1)), minLength || undefined],
+    ['too long', 'a'.repeat((maxLength ?? 0) + 1), maxLength],
+    ['too few', Array.from({ length: (minItems || 1) - 1 }, () => item), minItems || undefined],
+    ['too many', Array.from({ length: (maxItems ?? 0) + 1 }, () => item), maxItems],
+    ['a day that is none', '2020-02-30', format === 'date' ? format : undefined],
+    ['a date in other words', '30.09.2020', format === 'date' ? format : undefined],
+    ['an instant', '2020-09-30T00:00:00Z', format === 'date' ? format : undefined],
+    ['of another form', '\u0000', pattern],
+    ['not among the values', 'none of these', schema.enum ? 'enum' : undefined],
+  ];
+  return cases.filter(([, , rule]) => rule !== undefined).map(([about, value]) => [about, value]);
+}
+
+/** A copy with the member at the pointer set, or left out when the value is undefined. */
+function replaced(whole: unknown, pointer: string, value: unknown): unknown {
+  const copy = structuredClone(whole);
+  const steps = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = steps.pop()!;
+  const holder = steps.reduce((node, step) => (node as Record<string, unknown>)[step], copy) as Record<
+    string,
+    unknown
+  >;
+  if (value === undefined) delete holder[last];
+  else Object.defineProperty(holder, last, { value, enumerable: true, configurable: true, writable: true });
+  return copy;
+}

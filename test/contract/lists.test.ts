@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import type { TObject } from 'typebox';
+import { catalog } from '#api/catalog.ts';
+import { API_PREFIX } from '#api/derive/router.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { onEachBackend } from '../support/live.ts';
+import { call, expectInvalid, expectListed, expectProblem, send, type Answer } from './call.ts';
+import { example } from './fields.ts';
+import { make } from './resources.ts';
+
+const ROWS = 5;
+
+const lists = catalog.filter((operation) => Object.hasOwn(properties(operation), 'cursor'));
+
+onEachBackend('Every list', (live) => {
+  for (const operation of lists) {
+    describe(operation.key, () => {
+      let tenancy: Tenancy;
+      let made: string[];
+      /** The cursor behind the first row. */
+      let cursor: string;
+
+      before(async () => {
+        tenancy = await buildTenancy(live());
+        made = [];
+        for (let row = 0; row < ROWS; row++) made.push(await make(live(), operation, tenancy.key));
+        cursor = (await ask('?limit=1')).body.page.next_cursor;
+      });
+
+      const ask = (query: string, key = tenancy.key): Promise<Answer> =>
+        call(live(), operation, { key, query });
+
+      const expectRefused = async (query: string, about: string): Promise<void> => {
+        const answer = await ask(query);
+        expectProblem(answer, 'invalid_cursor', about);
+        expectListed(answer, operation);
+        expect(answer.body.errors, about).to.have.lengthOf(1);
+        expect(answer.body.errors[0], about).to.include({ pointer: '/cursor', in: 'query' });
+      };
+
+      it('200 takes 1 to 200 rows a page, and 50 when it is not told', async () => {
+        for (const [query, limit] of [
+          ['?limit=1', 1],
+          ['?limit=200', 200],
+          ['', 50],
+        ] as const) {
+          const { status, body } = await ask(query);
+          expect(status).to.equal(200);
+          expect(body.page.limit).to.equal(limit);
+          expect(body.data).to.have.lengthOf(Math.min(limit, ROWS));
+        }
+      });
+
+      it('422 for 0 and for 201 rows', async () => {
+        for (const limit of [0, 201, -1]) expectInvalid(await ask(`?limit=${limit}`), 'query', ['/limit']);
+      });
+
+      it('200 shows every row once, newest first, over pages of any size', async () => {
+        for (const limit of [1, 2, ROWS - 1, ROWS, ROWS + 1]) {
+          const seen: string[] = [];
+          let next: string | null = `${API_PREFIX}${operation.path}?limit=${limit}`;
+          for (let pages = 0; next !== null && pages <= ROWS; pages++) {
+            const { headers, body }: Answer = await send(live(), 'GET', next, { key: tenancy.key });
+            seen.push(...body.data.map((row: { uid: string }) => row.uid));
+            expect(body.page.has_more).to.equal(body.page.next_cursor !== null);
+            const link: string | null = headers.get('link');
+            expect(link !== null, 'Link is there with the next cursor').to.equal(body.page.has_more);
+            next = link && /^<([^>]+)>; rel="next"$/.exec(link)![1]!;
+          }
+          expect(seen, `pages of ${limit}`).to.deep.equal(made.toReversed());
+        }
+      });
+
+      it('422 for a cursor that was never given out', async () => {
+        for (const text of [
+          '',
+          'x',
+          'null',
+          '0',
+          cursor.slice(0, 16),
+          cursor.slice(1),
+          cursor + cursor,
+          made[0]!,
+        ]) {
+          await expectRefused(`?cursor=${encodeURIComponent(text)}`, text);
+        }
+      });
+
+      it('422 for a cursor with any of its characters changed', async () => {
+        for (let at = 0; at < cursor.length; at++) {
+          const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
+          await expectRefused(`?limit=1&cursor=${changed}`, changed);
+        }
+      });
+
+      it('422 for a cursor of the same list under other filters', async () => {
+        for (const [name, schema] of Object.entries(properties(operation))) {
+          if (name === 'cursor' || name === 'limit') continue;
+          const value = encodeURIComponent(String(example(schema)));
+          await expectRefused(`?cursor=${cursor}&${name}=${value}`, name);
+        }
+      });
+
+      it('422 for a cursor of another list', async () => {
+        const others = lists.filter((each) => each.path !== operation.path);
+        expect(others).to.not.deep.equal([]);
+        for (const other of others) {
+          await make(live(), other, tenancy.key);
+          await make(live(), other, tenancy.key);
+          const { body } = await call(live(), other, { key: tenancy.key, query: '?limit=1' });
+          await expectRefused(`?cursor=${body.page.next_cursor}`, other.key);
+        }
+      });
+    });
+  }
+
+  it('is not vacuous: there are lists, and each of them says what a page is', () => {
+    expect(lists.length).to.be.greaterThan(1);
+    for (const operation of lists) expect(operation.problems).to.include('invalid_cursor');
+  });
+});
+
+function properties(operation: Operation): TObject['properties'] {
+  return (operation.query as TObject | undefined)?.properties ?? {};
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { catalog } from '#api/catalog.ts';
+import { API_PREFIX } from '#api/derive/router.ts';
+import { operationId } from '#api/derive/openapi.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { problems } from '#lib/core/problem.ts';
+import { jobs } from '#lib/jobs.ts';
+
+/** A row of the published interface; `refusals` are the statuses that it names. */
+type Published = {
+  key: string;
+  product: string;
+  method: string;
+  path: string;
+  scope: string | null;
+  success: number;
+  refusals: number[];
+};
+
+const published = JSON.parse(
+  readFileSync(new URL('./published-operations.json', import.meta.url), 'utf8'),
+) as Published[];
+const rows = new Map(published.map((row) => [row.key, row]));
+
+describe('the catalog and the published interface', () => {
+  it('are compared over 90 published operations, each with its own key, and its own method and path', () => {
+    expect(published).to.have.lengthOf(90);
+    expect(rows.size).to.equal(90);
+    expect(new Set(published.map(({ method, path }) => `${method} ${path}`)).size).to.equal(90);
+  });
+
+  for (const operation of catalog.filter(({ addition }) => !addition)) {
+    it(`agree on ${operation.key}`, () => {
+      expect(differences(operation, rows.get(operation.key))).to.deep.equal([]);
+    });
+  }
+
+  for (const operation of catalog.filter(({ addition }) => addition)) {
+    it(`differ by the addition ${operation.key}, a read in the place of no other`, () => {
+      expect(rows.has(operation.key)).to.equal(false);
+      const same = published.filter(({ method, path }) => `${method} ${path}` === routeOf(operation));
+      expect(same).to.deep.equal([]);
+      expect(operation.method).to.equal('GET');
+      expect(operation.scope).to.match(/:read$/);
+    });
+  }
+
+  for (const job of Object.values(jobs)) {
+    it(`agree that what submits ${job.key} declares every end of it that is no success`, () => {
+      const submitting = catalog.find(({ method, path }) => method === 'POST' && path === job.resource)!;
+      expect(submitting.problems).to.include.members([
+        ...job.problems,
+        'run_cancelled',
+        'time_limit_exceeded',
+      ]);
+      expect(submitting.accepted, 'it can answer 202').to.be.an('object');
+    });
+  }
+
+  it('have keys, operation ids and routes that are unique', () => {
+    for (const name of [(each: Operation) => each.key, (each: Operation) => operationId(each.key), routeOf]) {
+      expect(new Set(catalog.map(name)).size).to.equal(catalog.length);
+    }
+  });
+
+  it('would be told apart by any difference', () => {
+    const row = rows.get('investment.theme_watch.factors.create')!;
+    const operation = catalog.find(({ key }) => key === row.key)!;
+    expect(differences(operation, undefined)).to.deep.equal(['it is not published']);
+    expect(differences({ ...operation, method: 'PUT' }, row)).to.deep.equal([
+      'PUT /api/v2/investment/theme-watch/factors',
+    ]);
+    expect(differences({ ...operation, path: '/a' }, row)).to.deep.equal(['POST /api/v2/a']);
+    expect(differences({ ...operation, scope: 'qlm:read' }, row)).to.deep.equal(['scope qlm:read']);
+    expect(differences({ ...operation, product: 'Quant' }, row)).to.deep.equal(['product Quant']);
+    const success = { ...operation.success, status: 200 };
+    expect(differences({ ...operation, success }, row)).to.deep.equal(['success 200']);
+    expect(differences({ ...operation, problems: ['not_found'] }, row)).to.deep.equal([
+      'no refusal with 503',
+    ]);
+  });
+});
+
+function routeOf({ method, path }: Operation): string {
+  return `${method} ${API_PREFIX}${path}`;
+}
+
+/** In what an operation differs from its published row. */
+function differences(operation: Operation, row: Published | undefined): string[] {
+  if (!row) return ['it is not published'];
+  const declared = new Set<number>(operation.problems.map((code) => problems[code].status));
+  return [
+    ...(routeOf(operation) === `${row.method} ${row.path}` ? [] : [routeOf(operation)]),
+    ...(operation.scope === row.scope ? [] : [`scope ${operation.scope}`]),
+    ...(operation.product === row.product ? [] : [`product ${operation.product}`]),
+    ...(operation.success.status === row.success ? [] : [`success ${operation.success.status}`]),
+    ...row.refusals.filter((status) => !declared.has(status)).map((status) => `no refusal with ${status}`),
+  ];
+}

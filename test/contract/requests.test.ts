@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import type { TObject, TSchema } from 'typebox';
+import { catalog } from '#api/catalog.ts';
+import { isUid, prefixes } from '#lib/core/id.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { buildTenancy } from '../support/build.ts';
+import { onEachBackend } from '../support/live.ts';
+import { call, expectInvalid, expectListed, expectProblem } from './call.ts';
+import { example, faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Keeps what is accepted after all from being waited for. */
+const PATIENT = { prefer: 'respond-async' };
+
+onEachBackend('Every operation checks its request', (live) => {
+  let key: string;
+
+  before(async () => {
+    ({ key } = await buildTenancy(live()));
+  });
+
+  const withBody = catalog.filter(({ body }) => body);
+
+  for (const operation of withBody) {
+    describe(`${operation.key}, the body`, () => {
+      const post = (body: unknown, headers: Record<string, string> = {}) =>
+        call(live(), operation, { key, body, headers: { ...PATIENT, ...headers } });
+
+      it('422 for a member that it does not know, with the pointer to it', async () => {
+        for (const { about, pointer, body } of overfullBodies(operation.body!)) {
+          const answer = await post(body);
+          expectInvalid(answer, 'body', [pointer], about);
+          expect(answer.body.errors[0].code, about).to.equal('unknown_field');
+        }
+      });
+
+      for (const [pointer, cases] of Map.groupBy(faultyBodies(operation.body!), (each) => each.pointer)) {
+        it(`422 for ${pointer} ${cases.map(({ about }) => about).join(', ')}`, async () => {
+          for (const { about, body } of cases) expectInvalid(await post(body), 'body', [pointer], about);
+        });
+      }
+
+      it('422 names every fault of a request at once', async () => {
+        const members = Object.keys((operation.body as TObject).properties);
+        const body = Object.fromEntries([...members, 'surplus'].map((name) => [name, { of: 'no type' }]));
+        const answer = await post(body);
+        expectInvalid(
+          answer,
+          'body',
+          [...members, 'surplus'].map((name) => `/${name}`),
+        );
+        expect(answer.body.detail).to.contain(`${members.length + 1} faults`);
+        expectListed(answer, operation);
+      });
+
+      it('422 for a body that is no object', async () => {
+        for (const body of ['null', '[]', '"text"', '7', 'true'])
+          expectInvalid(await post(body), 'body', [''], body);
+      });
+
+      it('400 malformed_json for what is not JSON', async () => {
+        for (const body of ['{', '{"a":1,}', "{'a':1}", '{a:1}', 'NaN', '{"a":1} {}', ' ', '\u0000']) {
+          const answer = await post(body);
+          expectProblem(answer, 'malformed_json', body);
+          expectListed(answer, operation);
+        }
+      });
+
+      it('415 for another media type, no media type, or an encoded body', async () => {
+        const others = [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'application/problem+json',
+          'multipart/form-data; boundary=x',
+        ];
+        for (const type of others) {
+          const answer = await post('{}', { 'content-type': type });
+          expectProblem(answer, 'unsupported_media_type', type);
+          expectListed(answer, operation);
+        }
+        expectProblem(await post('{}', { 'content-encoding': 'gzip' }), 'unsupported_media_type');
+      });
+
+      it('413 above 1 MiB, and not at it', async () => {
+        const padded = (bytes: number) => `{"surplus":"${'x'.repeat(bytes - '{"surplus":""}'.length)}"}`;
+        const answer = await post(padded(MEBIBYTE + 1));
+        expectProblem(answer, 'body_too_large');
+        expectListed(answer, operation);
+        expectInvalid(await post(padded(MEBIBYTE)), 'body', ['/surplus']);
+      });
+
+      it('takes the body that its own schema shows, and none where none is needed', async () => {
+        const shown = await post(example(operation.body!));
+        expect(shown.body.code, JSON.stringify(shown.body)).to.not.equal('validation_failed');
+        const none = await call(live(), operation, { key, headers: PATIENT });
+        if (operation.bodyOptional) expect(none.body.code).to.not.equal('validation_failed');
+        else expectInvalid(none, 'body', ['']);
+      });
+    });
+  }
+
+  for (const operation of catalog.filter(({ body, method }) => !body && method !== 'GET')) {
+    it(`422 for a body of ${operation.key}, which takes none`, async () => {
+      for (const body of [{}, null, { a: 1 }]) {
+        expectInvalid(await call(live(), operation, { key, body: JSON.stringify(body) }), 'body', ['']);
+      }
+    });
+  }
+
+  for (const operation of catalog) {
+    describe(`${operation.key}, the query and the headers`, () => {
+      const ask = (query: string) => call(live(), operation, { key, query, headers: PATIENT });
+
+      it('422 for a parameter that it does not know, with the pointer to it', async () => {
+        for (const name of ['surplus', '__proto__', 'constructor', 'limit[]', 'LIMIT']) {
+          const answer = await ask(`?${encodeURIComponent(name)}=1`);
+          expectInvalid(answer, 'query', [`/${name}`], name);
+          expect(answer.body.errors[0].code, name).to.equal('unknown_field');
+          expectListed(answer, operation);
+        }
+      });
+
+      for (const [name, schema] of queryOf(operation)) {
+        const cases = wrongTexts(schema);
+        it(`422 for ${name}${cases.map(([about, text]) => ` ${about} (${text.slice(0, 20)})`).join(',')}`, async () => {
+          for (const [about, text] of cases) {
+            expectInvalid(await ask(`?${name}=${encodeURIComponent(text)}`), 'query', [`/${name}`], about);
+          }
+          const twice = await ask(`?${name}=1&${name}=1`);
+          expectInvalid(twice, 'query', [`/${name}`], 'given twice');
+        });
+      }
+
+      it('400 malformed_header for preferences and idempotency keys of no form', async () => {
+        const bad: Record<string, string>[] = [
+          { prefer: 'wait=soon' },
+          { prefer: 'wait' },
+          { prefer: 'wait=-1' },
+        ];
+        if (operation.method !== 'GET') {
+          bad.push(
+            { 'idempotency-key': 'two words' },
+            { 'idempotency-key': 'x'.repeat(256) },
+            { 'idempotency-key': '""' },
+          );
+        }
+        for (const headers of bad) {
+          const answer = await call(live(), operation, { key, headers });
+          expectProblem(answer, 'malformed_header', JSON.stringify(headers));
+          expectListed(answer, operation);
+        }
+      });
+
+      it('answers with the id of the request: its own where it has the form, or a new one', async () => {
+        for (const given of ['a', 'order-66_B', 'x'.repeat(64)]) {
+          const answer = await call(live(), operation, {
+            key,
+            query: '?surplus=1',
+            headers: { 'x-request-id': given },
+          });
+          expect(answer.body.request_id).to.equal(given);
+          expect(answer.headers.get('x-request-id')).to.equal(given);
+        }
+        for (const given of ['', 'a b', 'x'.repeat(65), 'a;b', 'é']) {
+          const answer = await call(live(), operation, {
+            key,
+            query: '?surplus=1',
+            headers: { 'x-request-id': given },
+          });
+          expect(isUid(answer.body.request_id, prefixes.request), given).to.equal(true);
+        }
+      });
+    });
+  }
+
+  it('is not vacuous: bodies and queries with bounds, types and words are among the operations', () => {
+    const abouts = withBody.flatMap(({ body }) => faultyBodies(body!).map(({ about }) => about));
+    expect(abouts).to.include.members([
+      'below the minimum',
+      'above the maximum',
+      'string',
+      'number',
+      'a day that is none',
+    ]);
+    const texts = catalog.flatMap((operation) =>
+      queryOf(operation).flatMap(([, schema]) => wrongTexts(schema)),
+    );
+    expect(texts.map(([about]) => about)).to.include.members([
+      'below the minimum',
+      'above the maximum',
+      'no integer',
+      'too long',
+      'not among the values',
+      'a day that is none',
+    ]);
+  });
+});
+
+function queryOf({ query }: Operation): [string, TSchema][] {
+  return Object.entries(((query as TObject | undefined)?.properties ?? {}) as Record<string, TSchema>);
+}

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { catalog } from '#api/catalog.ts';
+import { openApi } from '#api/derive/openapi.ts';
+import { API_PREFIX } from '#api/derive/router.ts';
+import { newUid, prefixes } from '#lib/core/id.ts';
+import { problems, type ProblemCode } from '#lib/core/problem.ts';
+import { version } from '#lib/core/version.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { onEachBackend } from '../support/live.ts';
+import { call, expectListed, expectProblem, pathOf, send, withoutRequestId } from './call.ts';
+import { make } from './resources.ts';
+
+onEachBackend('What is not there', (live) => {
+  let tenancy: Tenancy;
+  /** The same workspace in its other environment, and another workspace. */
+  let strangers: Tenancy[];
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    strangers = [
+      await buildTenancy(live(), { workspace: tenancy.workspace, environment: 'production' }),
+      await buildTenancy(live()),
+    ];
+  });
+
+  for (const operation of catalog.filter(({ path }) => path.includes('{uid}'))) {
+    // Whether a uid is another's, is nobody's or is no uid must not be told apart.
+    it(`answers 404 not_found the same for ${operation.key} on a foreign, an unknown and a malformed uid`, async () => {
+      const own = await make(live(), operation, tenancy.key);
+      const foreign = await Promise.all(strangers.map(({ key }) => make(live(), operation, key)));
+      const malformed = [
+        'x',
+        '0',
+        '%00',
+        '%zz',
+        '%E0%A4%A',
+        'a%2Fb',
+        '%20',
+        '..%2f',
+        own.toLowerCase(),
+        `${own}0`,
+        'x'.repeat(4_000),
+      ];
+      const unknown = newUid(prefixes.themeFactorRun);
+      const ask = (parameter: string) => call(live(), operation, { key: tenancy.key, parameter });
+      const expected = await ask(unknown);
+      expectProblem(expected, 'not_found');
+      expectListed(expected, operation);
+      for (const parameter of [...foreign, ...malformed, newUid(prefixes.workspace), tenancy.workspace]) {
+        expect(withoutRequestId(await ask(parameter)), parameter).to.deep.equal(withoutRequestId(expected));
+      }
+      const found = await ask(own);
+      expect(found.body.code, JSON.stringify(found.body)).to.not.equal('not_found');
+    });
+  }
+
+  for (const path of new Set(catalog.map((operation) => operation.path))) {
+    it(`answers 405 with Allow on ${path} for a method that it does not have`, async () => {
+      const here = catalog.filter((operation) => operation.path === path);
+      const methods = here.flatMap(({ method }): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        if (methods.includes(method)) continue;
+        for (const key of [tenancy.key, undefined]) {
+          const answer = await send(live(), method, pathOf(here[0]!), { key });
+          expectProblem(answer, 'method_not_allowed', method);
+          expect(answer.headers.get('allow'), method).to.equal(methods.sort().join(', '));
+        }
+      }
+    });
+  }
+
+  it('answers 404 route_not_found for a path that nothing has, with and without a credential', async () => {
+    const paths = [
+      '',
+      '/',
+      '/nothing',
+      '/investment',
+      '/investment/theme-watch',
+      '//quant/compute/jobs',
+      '/quant/compute/jobs/x/y/z',
+    ];
+    for (const path of paths) {
+      for (const key of [tenancy.key, undefined]) {
+        expectProblem(await send(live(), 'GET', API_PREFIX + path, { key }), 'route_not_found', path);
+      }
+    }
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v1/quant/compute/jobs',
+      '/docs/missing.js',
+      '/docs/..%2fpackage.json',
+    ]) {
+      expectProblem(await send(live(), 'GET', path), 'route_not_found', path);
+    }
+  });
+});
+
+onEachBackend('The public pages', (live) => {
+  for (const code of Object.keys(problems) as ProblemCode[]) {
+    it(`explain ${code} under the type that its problems carry`, async () => {
+      const { status, title } = problems[code];
+      const page = await send(live(), 'GET', `/problems/${code}`, { headers: { accept: 'text/html' } });
+      expect(page.status).to.equal(200);
+      expect(page.headers.get('content-type')).to.match(/^text\/html/);
+      expect(page.body).to.contain(code).and.to.contain(title).and.to.contain(String(status));
+      const asData = await send(live(), 'GET', `/problems/${code}`, {
+        headers: { accept: 'application/json' },
+      });
+      const declaring = catalog.filter((operation) => operation.problems.includes(code));
+      expect(asData.body).to.deep.equal({ code, status, title, operations: declaring.map(({ key }) => key) });
+    });
+  }
+
+  it('answer 404 for a code that is none', async () => {
+    for (const code of ['nothing', '__proto__', 'constructor', 'toString']) {
+      expectProblem(await send(live(), 'GET', `/problems/${code}`), 'not_found', code);
+    }
+  });
+
+  it('give the OpenAPI document of the catalog, and the page that shows it', async () => {
+    const { status, body } = await send(live(), 'GET', `${API_PREFIX}/openapi.json`);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal(JSON.parse(JSON.stringify(openApi(catalog, version))));
+    const page = await send(live(), 'GET', '/docs');
+    expect(page.status).to.equal(200);
+    const assets = [...(page.body as string).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, asset]) => asset!);
+    expect(assets.length).to.be.greaterThan(2);
+    for (const asset of assets) expect((await send(live(), 'GET', asset)).status, asset).to.equal(200);
+  });
+
+  it('and every other answer are not stored, sniffed or framed', async () => {
+    const { key } = await buildTenancy(live());
+    const answers = await Promise.all([
+      ...catalog.map((operation) => call(live(), operation, { key, query: '?surplus=1' })),
+      send(live(), 'GET', `${API_PREFIX}/quant/compute/jobs`, { key }),
+      send(live(), 'GET', '/nothing'),
+    ]);
+    for (const { headers } of answers) {
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(headers.get('content-security-policy')).to.contain("default-src 'none'");
+      expect(headers.get('referrer-policy')).to.equal('no-referrer');
+    }
+  });
+});

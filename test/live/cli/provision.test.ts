@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { onEachBackend } from '../../support/live.ts';
+
+onEachBackend('assay workspace, person, app, key', function (live) {
+  this.timeout(60_000);
+  let workspace: string;
+  let person: string;
+  let application: string;
+
+  before(async () => {
+    workspace = (await assay(live(), 'workspace', 'create', '--name', 'Acme', '--json')).json.uid;
+    const who = ['--name', 'Ann', '--email', 'ann@acme.example', '--roles', 'owner,approver'];
+    person = (await assay(live(), 'person', 'create', '--workspace', workspace, ...who, '--json')).json.uid;
+    const app = [
+      '--name',
+      'desk',
+      '--environment',
+      'sandbox',
+      '--scopes',
+      'quant:compute:read',
+      '--owner',
+      person,
+    ];
+    application = (await assay(live(), 'app', 'create', '--workspace', workspace, ...app, '--json')).json.uid;
+  });
+
+  const issue = async () => (await assay(live(), 'key', 'issue', '--app', application, '--json')).json;
+  const call = async (key: string) => (await clientOf(live(), key).get('/quant/compute/jobs')).status;
+
+  it('issues a key that works, and shows it nowhere again', async () => {
+    const { uid, api_key } = await issue();
+    expect(api_key).to.match(/^svc_test_[0-9A-Za-z]{59}$/);
+    expect(await call(api_key)).to.equal(200);
+    const listed = await assay(live(), 'key', 'list', '--app', application, '--json');
+    expect(listed.json.data.map((key: { uid: string }) => key.uid)).to.include(uid);
+    expect(listed.stdout).not.to.include(api_key);
+  });
+
+  it('rotates a key: the new one works and the old one does not, from the next request on', async () => {
+    const old = await issue();
+    expect(await call(old.api_key)).to.equal(200);
+    const rotated = (await assay(live(), 'key', 'rotate', old.uid, '--json')).json;
+    expect(await call(old.api_key)).to.equal(401);
+    expect(await call(rotated.api_key)).to.equal(200);
+  });
+
+  it('revokes a key, and refuses to do it twice', async () => {
+    const { uid, api_key } = await issue();
+    expect((await assay(live(), 'key', 'revoke', uid)).status).to.equal(0);
+    expect(await call(api_key)).to.equal(401);
+    const again = await assay(live(), 'key', 'revoke', uid);
+    expect(again).to.include({ status: 1, stdout: '' });
+    expect(again.stderr).to.match(/^key_revoked: /);
+  });
+
+  it('suspends and resumes an application; a revoked one stays so', async () => {
+    const { api_key } = await issue();
+    await assay(live(), 'app', 'suspend', application);
+    expect(await call(api_key)).to.equal(403);
+    await assay(live(), 'app', 'resume', application);
+    expect(await call(api_key)).to.equal(200);
+    await assay(live(), 'app', 'revoke', application);
+    expect(await call(api_key)).to.equal(403);
+    expect((await assay(live(), 'app', 'resume', application)).stderr).to.match(/^application_revoked: /);
+  });
+
+  const refusals: [string, number, RegExp, string[]][] = [
+    [
+      'an unknown workspace',
+      1,
+      /^workspace_unknown: /,
+      ['person', 'create', '--workspace', 'wsp_x', '--name', 'A', '--email', 'a@b', '--roles', 'owner'],
+    ],
+    [
+      'an unknown scope',
+      1,
+      /^unknown_scope: /,
+      [
+        'app',
+        'create',
+        '--workspace',
+        'w',
+        '--name',
+        'n',
+        '--environment',
+        'sandbox',
+        '--scopes',
+        'all:of:it',
+        '--owner',
+        'p',
+      ],
+    ],
+    ['an unknown application', 1, /^application_unknown: /, ['key', 'issue', '--app', 'app_x']],
+    ['an unknown service class', 1, /^unknown_service_class: /, ['workspace', 'set-class', 'w', 'gold']],
+    ['a missing option', 2, /required option '--name/, ['workspace', 'create']],
+    ['an unknown command', 2, /unknown command/, ['workspaces']],
+  ];
+  for (const [what, status, message, words] of refusals) {
+    it(`ends with ${status} on ${what}, with nothing on stdout`, async () => {
+      const printed = await assay(live(), ...words);
+      expect(printed).to.include({ status, stdout: '' });
+      expect(printed.stderr).to.match(message);
+    });
+  }
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { importCsv, importTiny } from '../../support/import.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { asSuperuser } from '../../support/rows.ts';
+
+onEachBackend('assay verify and assay replay', function (live) {
+  this.timeout(60_000);
+  let folder: string;
+  let tenancy: Tenancy;
+  let run: any;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'assay-verify-'));
+    tenancy = await buildTenancy(live());
+    await importTiny(live(), tenancy.workspace);
+    run = (await clientOf(live(), tenancy.key).post('/investment/theme-watch/factors', {})).body;
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const verify = async (document: unknown) => {
+    const file = path.join(folder, 'document.json');
+    await writeFile(file, typeof document === 'string' ? document : JSON.stringify(document));
+    return assay(undefined, 'verify', file, '--json');
+  };
+
+  it('verifies a saved answer without a database', async () => {
+    const { status, json } = await verify(run);
+    expect(status).to.equal(0);
+    expect(json).to.deep.include({ intact: true, expected: run.seal.hash, actual: run.seal.hash });
+  });
+
+  it('verifies it whatever the order of its members and its white space', async () => {
+    const shuffled = Object.fromEntries(Object.entries(run).reverse());
+    expect((await verify(JSON.stringify(shuffled, null, 4))).status).to.equal(0);
+  });
+
+  const tampered: [string, (document: any) => void][] = [
+    ['result', (document) => (document.result.factors[0].stats.mean += 1e-12)],
+    ['input', (document) => (document.input.ridge_lambda = 0.2)],
+    ['model', (document) => (document.model.version = '1.0.1')],
+    ['warnings', (document) => document.warnings.push({ code: 'index_gaps', theme: 'a', months: 1 })],
+    ['result (missing)', (document) => delete document.result],
+    ['seal.hash', (document) => (document.seal.hash = '0'.repeat(64))],
+  ];
+  for (const [member, tamper] of tampered) {
+    it(`names ${member} when that is what differs, and ends with 1`, async () => {
+      const document = structuredClone(run);
+      tamper(document);
+      const { status, json, stderr } = await verify(document);
+      expect(status).to.equal(1);
+      expect(json.differences).to.include(member);
+      expect(stderr).to.match(/^seal_broken: /);
+    });
+  }
+
+  it('refuses what is not sealed, not JSON, or not there', async () => {
+    expect((await verify({ uid: 'tfr_1' })).stderr).to.match(/^not_sealed: /);
+    expect((await verify('{')).stderr).to.match(/^not_sealed: /);
+    expect((await assay(undefined, 'verify', path.join(folder, 'none.json'))).stderr).to.match(
+      /^file_unreadable: /,
+    );
+  });
+
+  it('replays a run to the same seal, also after its data were corrected', async () => {
+    const first = await assay(live(), 'replay', run.uid, '--json');
+    expect(first.status).to.equal(0);
+    expect(first.json).to.deep.include({ replayed: true, identical: true, replayed_hash: run.seal.hash });
+    const { symbols } = run.result;
+    const correction = await importCsv(live(), tenancy.workspace, 'prices', [
+      'symbol,date,close,adj_close,known_at',
+      `${symbols[0]},2018-12-31,99.5,99.5,2018-12-31`,
+    ]);
+    expect(correction.rows).to.include({ inserted: 0, corrected: 1 });
+    expect((await assay(live(), 'replay', run.uid, '--json')).json).to.deep.include({ identical: true });
+    const again = await clientOf(live(), tenancy.key).post('/investment/theme-watch/factors', run.input);
+    expect(again.body.result_hash).not.to.equal(run.result_hash);
+  });
+
+  it('ends with 1 and names what differs when the stored data were changed behind its back', async () => {
+    await asSuperuser(live(), (client) =>
+      client.query(`update price set adj_close = adj_close * 1.01 where symbol = $1 and revision = 1`, [
+        run.result.symbols[1],
+      ]),
+    );
+    const { status, json, stderr } = await assay(live(), 'replay', run.uid, '--json');
+    expect(status).to.equal(1);
+    expect(json.differences).to.include.members(['result', 'input_data']);
+    expect(stderr).to.match(/^replay_differs: /);
+  });
+
+  it('refuses to replay what never succeeded', async () => {
+    expect((await assay(live(), 'replay', 'tfr_00000000000000000000000000')).stderr).to.match(
+      /^run_unknown: /,
+    );
+  });
+});

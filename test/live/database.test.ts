@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { grants } from '#lib/database/grants.ts';
+import { migrate, QUEUE_SCHEMA } from '#lib/database/migrate.ts';
+import { openOrm, type Orm } from '#lib/database/orm.ts';
+import { roleName, roles, type Role } from '#lib/database/roles.ts';
+import { freshDatabase } from '../support/backends.ts';
+
+const DATABASE = 'assay_test_schema';
+
+/** The migrator's own note of what it has run. No role of ours reads it. */
+const NOT_OURS = new Set(['mikro_orm_migrations']);
+
+type Column = { type: string; isNullable: boolean; hasDefault: boolean };
+
+describe('the database', function () {
+  this.timeout(60_000);
+
+  let ownerUrl: string;
+  let owner: Client;
+  let orm: Orm;
+  let tables: string[];
+
+  before(async () => {
+    ownerUrl = await freshDatabase(DATABASE);
+    owner = new Client({ connectionString: ownerUrl });
+    await owner.connect();
+    orm = openOrm(ownerUrl, 1);
+    const rows = await query<{ name: string }>(`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`);
+    tables = rows.map(({ name }) => name).filter((name) => !NOT_OURS.has(name));
+  });
+
+  after(async () => {
+    await orm.close();
+    await owner.end();
+  });
+
+  async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await owner.query<Row>(text, values)).rows;
+  }
+
+  it('has exactly the tables that the table of privileges lists', () => {
+    expect(Object.keys(grants)).to.have.members(tables);
+  });
+
+  it('has row-level security on every table, also for its owner, with a policy on reads and on writes', async () => {
+    const rows = await query<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
+      `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
+         (select count(*)::int from pg_policy p
+          where p.polrelid = c.oid and p.polcmd = '*' and p.polqual is not null and p.polwithcheck is not null) as policies
+       from pg_class c where relnamespace = 'public'::regnamespace and relname = any($1)`,
+      [tables],
+    );
+    expect(rows).to.have.lengthOf(tables.length);
+    for (const { name, enabled, forced, policies } of rows) {
+      expect({ enabled, forced, policies }, name).to.deep.equal({ enabled: true, forced: true, policies: 1 });
+    }
+  });
+
+  for (const role of roles) {
+    it(`gives the role ${role} exactly the privileges that are listed, on tables and on columns`, async () => {
+      const rows = await query<{ name: string; privilege: string; columns: string[] | null }>(
+        `select table_name as name, lower(privilege_type) as privilege, null::text[] as columns
+         from information_schema.table_privileges where grantee = $1 and table_schema = 'public'
+         union all
+         select c.table_name, lower(c.privilege_type), array_agg(c.column_name::text order by c.column_name)
+         from information_schema.column_privileges c
+         where c.grantee = $1 and c.table_schema = 'public' and not exists (
+           select from information_schema.table_privileges t
+           where t.grantee = c.grantee and t.table_schema = 'public'
+             and t.table_name = c.table_name and t.privilege_type = c.privilege_type)
+         group by 1, 2`,
+        [roleName(DATABASE, role)],
+      );
+      const given = rows.map(({ name, privilege, columns }) =>
+        columns === null ? `${name}: ${privilege}` : `${name}: ${privilege} (${columns.join(', ')})`,
+      );
+      expect(given).to.have.members(listedPrivileges(role));
+    });
+  }
+
+  it('has login roles that own nothing, cannot pass row-level security, and cannot become another', async () => {
+    const names = roles.map((role) => roleName(DATABASE, role));
+    const rows = await query<{ rolname: string; might: boolean; owns: boolean; member: boolean }>(
+      `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as might,
+         exists (select from pg_class c where c.relowner = r.oid) as owns,
+         exists (select from pg_auth_members m where m.member = r.oid) as member
+       from pg_roles r where rolname = any($1)`,
+      [names],
+    );
+    expect(rows.map(({ rolname }) => rolname)).to.have.members(names);
+    for (const { rolname, might, owns, member } of rows) {
+      expect({ might, owns, member }, rolname).to.deep.equal({ might: false, owns: false, member: false });
+    }
+  });
+
+  it('gives nothing to everybody, and lets no role of ours create', async () => {
+    const given = await query(
+      `select table_name, privilege_type from information_schema.table_privileges
+       where grantee = 'PUBLIC' and table_schema in ('public', $1)`,
+      [QUEUE_SCHEMA],
+    );
+    expect(given).to.deep.equal([]);
+    for (const role of roles) {
+      const [row] = await query(
+        `select has_schema_privilege($1, 'public', 'create') or has_schema_privilege($1, $2, 'create')
+           or has_database_privilege($1, current_database(), 'create') as may`,
+        [roleName(DATABASE, role), QUEUE_SCHEMA],
+      );
+      expect(row, role).to.deep.equal({ may: false });
+    }
+  });
+
+  it('has a column for every property of every entity, of the same nullability', async () => {
+    for (const { name, table, properties } of entityTables(orm)) {
+      const columns = await columnsOf(table);
+      expect([...columns.keys()], `the table of ${name}`).to.not.deep.equal([]);
+      for (const { column, isNullable, type } of properties) {
+        const found = columns.get(column);
+        expect(found, `${table}.${column}`).to.not.equal(undefined);
+        expect(found!.isNullable, `${table}.${column} is nullable`).to.equal(isNullable);
+        expect(kindOf(found!.type), `${table}.${column} is ${found!.type}`).to.equal(kindOf(type));
+      }
+    }
+  });
+
+  it('has no column without a property that an insert through its entity would have to fill', async () => {
+    for (const { table, properties } of entityTables(orm)) {
+      const known = new Set(properties.map(({ column }) => column));
+      for (const [column, { isNullable, hasDefault }] of await columnsOf(table)) {
+        if (!known.has(column)) expect(isNullable || hasDefault, `${table}.${column}`).to.equal(true);
+      }
+    }
+  });
+
+  it('is brought to the newest schema once, and again without a change', async () => {
+    expect(await migrate(ownerUrl)).to.deep.equal([]);
+    expect(await orm.migrator.getPending()).to.deep.equal([]);
+  });
+
+  async function columnsOf(table: string): Promise<Map<string, Column>> {
+    const rows = await query<Column & { name: string }>(
+      `select column_name as name, udt_name as type, is_nullable = 'YES' as "isNullable",
+         column_default is not null or is_identity = 'YES' as "hasDefault"
+       from information_schema.columns where table_schema = 'public' and table_name = $1`,
+      [table],
+    );
+    return new Map(rows.map(({ name, ...column }) => [name, column]));
+  }
+});
+
+/** The table of privileges, one line for each privilege, columns in order. */
+function listedPrivileges(role: Role): string[] {
+  return Object.entries(grants).flatMap(([table, privileges]) =>
+    [...(privileges[role] ?? '').matchAll(/(\w+)(?: \(([^)]+)\))?/g)].map(([, privilege, columns]) =>
+      columns === undefined
+        ? `${table}: ${privilege}`
+        : `${table}: ${privilege} (${columns.split(/,\s*/).sort().join(', ')})`,
+    ),
+  );
+}
+
+function entityTables(orm: Orm) {
+  return [...orm.getMetadata().getAll().values()]
+    .filter((meta) => !meta.abstract)
+    .map((meta) => ({
+      name: meta.className,
+      table: meta.tableName,
+      properties: meta.props.flatMap((property) =>
+        (property.fieldNames ?? []).map((column, at) => ({
+          column,
+          isNullable: property.nullable ?? false,
+          type: property.columnTypes[at]!,
+        })),
+      ),
+    }));
+}
+
+/** The family of a type under the names that PostgreSQL and the ORM give it; within one a value survives the way. */
+function kindOf(type: string): string {
+  const [name = ''] = type.toLowerCase().split('(');
+  const families: Record<string, string> = {
+    int: 'int4',
+    integer: 'int4',
+    serial: 'int4',
+    bigint: 'int8',
+    bigserial: 'int8',
+    real: 'float',
+    float4: 'float',
+    float8: 'float',
+    'double precision': 'float',
+    jsonb: 'json',
+    'text[]': '_text',
+    varchar: 'text',
+  };
+  return families[name.trim()] ?? name.trim();
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { Backend } from './backends.ts';
+
+export type Printed = { status: number; stdout: string; stderr: string; json: any };
+
+/** Runs an operator's command against a backend, or without any database at all. */
+export async function assay(
+  backend: Pick<Backend, 'ownerUrl'> | undefined,
+  ...words: string[]
+): Promise<Printed> {
+  const child = spawn(process.execPath, ['api/cli/main.ts', ...words], {
+    env: {
+      PATH: process.env['PATH'],
+      ASSAY_HOME: '/nowhere/to/be/found',
+      ...(backend
+        ? { DATABASE_URL: backend.ownerUrl }
+        : { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = (await ended) as [number];
+  return { status, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : undefined };
+}

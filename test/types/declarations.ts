@@ -1,0 +1,262 @@
+import Type from 'typebox';
+import { defineJob, type InputOf, type Outcome } from '#lib/core/job.ts';
+import { operationsWith } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { Closed } from '#lib/core/schema.ts';
+import type { jobs } from '#lib/jobs.ts';
+import type { computations } from '#workers/computations.ts';
+import type { Computation, Loader } from '#workers/runner.ts';
+import type { loaders } from '#workers/runners.ts';
+
+// What must not compile. Nothing here runs: the compiler reads it, and an expected error that is missing is an error.
+// Each is the smallest change to a declaration that does compile, so that nothing else can be its cause.
+
+type Services = { greet(name: string): string };
+
+const defineOperation = operationsWith<Services>();
+
+const declared = {
+  key: 'tests.things.create',
+  product: 'Tests',
+  method: 'POST',
+  path: '/tests/{project}/things/{uid}',
+  scope: 'quant:compute:run',
+  summary: 'Creates a thing.',
+  query: Closed({ wait: Type.Optional(Type.Integer()) }),
+  body: Closed({ name: Type.String() }),
+  success: {
+    status: 201,
+    description: 'The thing.',
+    schema: Closed({ uid: Type.String(), size: Type.Integer() }),
+  },
+  problems: ['not_found'],
+} as const;
+
+const created = { status: 201, body: { uid: 'x', size: 1 } } as const;
+
+const accepted = { status: 202, body: { state: 'queued' } } as const;
+
+export const operations = [
+  defineOperation({
+    ...declared,
+    async handle({ params, query, body, services, fail }) {
+      const wait: number | undefined = query.wait;
+      if (wait === 0) fail('not_found', services.greet(params.project + params.uid + body.name));
+      return created;
+    },
+  }),
+
+  defineOperation({
+    ...declared,
+    accepted: Closed({ state: Type.String() }),
+    handle: async ({ query }) => (query.wait ? created : accepted),
+  }),
+
+  defineOperation({
+    ...declared,
+    async handle({ params }) {
+      // @ts-expect-error -- the path has no such parameter
+      void params.portfolio;
+      return created;
+    },
+  }),
+
+  defineOperation({
+    ...declared,
+    path: '/tests/things',
+    async handle({ params }) {
+      // @ts-expect-error -- a path without braces has no parameters at all
+      void params.uid;
+      return created;
+    },
+  }),
+
+  defineOperation({
+    ...declared,
+    async handle({ fail }) {
+      // @ts-expect-error -- a problem of the table that the operation does not declare
+      fail('run_cancelled', 'no');
+      return created;
+    },
+  }),
+
+  defineOperation({
+    ...declared,
+    problems: [],
+    async handle({ fail }) {
+      // @ts-expect-error -- an operation that declares no problem has none to fail with
+      fail('not_found', 'no');
+      return created;
+    },
+  }),
+
+  defineOperation({
+    ...declared,
+    // @ts-expect-error -- no problem of the table
+    problems: ['not_found', 'out_of_paper'],
+    handle: async () => created,
+  }),
+
+  defineOperation({
+    ...declared,
+    // @ts-expect-error -- a field of the answer has another type than its schema
+    handle: async () => ({ status: 201, body: { uid: 'x', size: '1' } }),
+  }),
+
+  defineOperation({
+    ...declared,
+    // @ts-expect-error -- a field of the answer is missing
+    handle: async () => ({ status: 201, body: { uid: 'x' } }),
+  }),
+
+  defineOperation({
+    ...declared,
+    // @ts-expect-error -- another status than the declared one
+    handle: async () => ({ status: 200, body: { uid: 'x', size: 1 } }),
+  }),
+
+  defineOperation({
+    ...declared,
+    // @ts-expect-error -- 202 without `accepted`
+    handle: async () => accepted,
+  }),
+
+  defineOperation({
+    ...declared,
+    accepted: Closed({ state: Type.String() }),
+    // @ts-expect-error -- the answer of a 202 under the status of success
+    handle: async () => ({ status: 201, body: { state: 'queued' } }),
+  }),
+
+  defineOperation({
+    ...declared,
+    async handle({ body }) {
+      // @ts-expect-error -- the body has no such field
+      void body.title;
+      return created;
+    },
+  }),
+
+  defineOperation({
+    ...declared,
+    async handle({ query }) {
+      // @ts-expect-error -- the query has no such parameter
+      void query.limit;
+      return created;
+    },
+  }),
+
+  defineOperation({
+    ...declared,
+    async handle({ services }) {
+      // @ts-expect-error -- the services have no such member
+      void services.em;
+      return created;
+    },
+  }),
+
+  defineOperation({
+    ...declared,
+    // @ts-expect-error -- no scope of the published interface
+    scope: 'quant:everything',
+    handle: async () => created,
+  }),
+];
+
+/** The types by which `workers/runners.ts` and `workers/computations.ts` tie a runner to each job, on a local map. */
+type Loaders<Jobs> = { [Key in keyof Jobs]: Loader<Extract<Jobs[Key], AnyJob>, Data> };
+type Computations<Jobs> = {
+  [Key in keyof Jobs]: () => Promise<{ compute: Computation<Extract<Jobs[Key], AnyJob>, Data> }>;
+};
+type AnyJob = (typeof local)[keyof typeof local];
+type Data = { sizes: number[] };
+
+const measure = defineJob({
+  key: 'tests.measure',
+  prefix: 'tfr',
+  queue: 'numerics',
+  resource: '/tests/measures',
+  model: 'measure_v1',
+  input: Closed({ as_of_date: Type.String() }),
+  output: Closed({ result: Closed({ size: Type.Number() }) }),
+  attachments: Closed({ sizes: Type.Array(Type.Number()) }),
+  problems: ['market_history_insufficient'],
+  timeoutMs: 1_000,
+  attempts: 1,
+});
+const weigh = defineJob({ ...measure, key: 'tests.weigh', problems: ['taxonomy_unavailable'] });
+const local = { [measure.key]: measure, [weigh.key]: weigh } as const;
+
+const load = async (): Promise<Data> => ({ sizes: [1] });
+const outcome = {
+  ok: true,
+  output: { result: { size: 1 } },
+  attachments: { sizes: [1] },
+} as const satisfies Outcome<typeof measure>;
+
+export const runners = [
+  { 'tests.measure': load, 'tests.weigh': load } satisfies Loaders<typeof local>,
+
+  {
+    'tests.measure': async () => ({ compute: () => outcome }),
+    'tests.weigh': async () => ({ compute: () => outcome }),
+  } satisfies Computations<typeof local>,
+
+  // @ts-expect-error -- a declared job without a loader
+  { 'tests.measure': load } satisfies Loaders<typeof local>,
+
+  // @ts-expect-error -- a declared job without a computation
+  { 'tests.measure': async () => ({ compute: () => outcome }) } satisfies Computations<typeof local>,
+
+  // @ts-expect-error -- a loader of a job that nobody declares
+  { 'tests.measure': load, 'tests.weigh': load, 'tests.count': load } satisfies Loaders<typeof local>,
+
+  {
+    // @ts-expect-error -- a loader that reads other data than the computation takes
+    'tests.measure': async () => ({ sizes: ['1'] }),
+    'tests.weigh': load,
+  } satisfies Loaders<typeof local>,
+];
+
+export const outcomes: Outcome<typeof measure>[] = [
+  outcome,
+  { ok: false, refusal: { code: 'market_history_insufficient', detail: 'no' } },
+
+  // @ts-expect-error -- a refusal of the table that the job does not declare
+  { ok: false, refusal: { code: 'taxonomy_unavailable', detail: 'no' } },
+
+  // @ts-expect-error -- a member of the result is missing
+  { ok: true, output: { result: {} }, attachments: { sizes: [1] } },
+
+  // @ts-expect-error -- the attachments are missing
+  { ok: true, output: { result: { size: 1 } } },
+];
+
+export const inputs: InputOf<typeof measure>[] = [
+  { as_of_date: '2020-09-30' },
+  // @ts-expect-error -- the input has no such member
+  { as_of_date: '2020-09-30', months: 12 },
+];
+
+export const declarations = [
+  // @ts-expect-error -- no problem of the table
+  defineJob({ ...measure, problems: ['out_of_paper'] }),
+  // @ts-expect-error -- no prefix of the table of uids
+  defineJob({ ...measure, prefix: 'xyz' }),
+  // @ts-expect-error -- no queue
+  defineJob({ ...measure, queue: 'video' }),
+  // @ts-expect-error -- no problem of the table
+  new Problem('out_of_paper', 'no'),
+];
+
+// The maps of the workers are of these types, so that what is shown here holds for them.
+export type Held = [
+  Every<typeof loaders, { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> }>,
+  Every<
+    typeof computations,
+    { [Key in keyof typeof jobs]: () => Promise<{ compute: Computation<(typeof jobs)[Key], never> }> }
+  >,
+  // @ts-expect-error -- a map without the entry of a job is not of that type
+  Every<Record<never, never>, { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> }>,
+];
+type Every<Given extends Needed, Needed> = [Given, Needed];

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createCursors } from '#api/http/cursor.ts';
+import { newUid } from '#lib/core/id.ts';
+import { Problem } from '#lib/core/problem.ts';
+
+const LIST = '/quant/compute/jobs';
+const filters = { kind: 'investment.theme-factors', state: null };
+const cursors = createCursors('a secret of the process');
+
+function expectRefused(read: () => string, about?: string): void {
+  expect(read, about).to.throw(Problem).with.property('code', 'invalid_cursor');
+}
+
+describe('cursors', () => {
+  it('read back what was written, for any last row', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (last) => {
+        const cursor = cursors.write(LIST, filters, last);
+        expect(cursor).to.match(/^[A-Za-z0-9_-]+$/);
+        expect(cursors.read(LIST, filters, cursor)).to.equal(last);
+      }),
+    );
+  });
+
+  it('fit the length that a query takes', () => {
+    expect(cursors.write(LIST, filters, newUid('tfr')).length).to.be.lessThan(500);
+  });
+
+  it('are refused with any one character changed', () => {
+    const cursor = cursors.write(LIST, filters, newUid('tfr'));
+    for (let at = 0; at < cursor.length; at++) {
+      for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
+        if (letter === cursor[at]) continue;
+        const changed = cursor.slice(0, at) + letter + cursor.slice(at + 1);
+        expectRefused(() => cursors.read(LIST, filters, changed), changed);
+      }
+    }
+  });
+
+  it('are refused cut short, at either end', () => {
+    const cursor = cursors.write(LIST, filters, newUid('tfr'));
+    for (let length = 0; length < cursor.length; length++) {
+      expectRefused(() => cursors.read(LIST, filters, cursor.slice(0, length)));
+      expectRefused(() => cursors.read(LIST, filters, cursor.slice(-length - 1).slice(1)));
+    }
+  });
+
+  it('are refused for another list, with other filters, and by a process with another secret', () => {
+    const cursor = cursors.write(LIST, filters, newUid('tfr'));
+    expectRefused(() => cursors.read('/investment/theme-watch/factors', filters, cursor));
+    for (const others of [
+      {},
+      { kind: null, state: null },
+      { ...filters, state: 'failed' },
+      { ...filters, more: null },
+    ]) {
+      expectRefused(() => cursors.read(LIST, others, cursor));
+    }
+    expectRefused(() => createCursors('another secret').read(LIST, filters, cursor));
+  });
+
+  it('do not depend on the order in which the filters are given', () => {
+    const cursor = cursors.write(LIST, filters, 'tfr_1');
+    expect(cursors.read(LIST, { state: null, kind: 'investment.theme-factors' }, cursor)).to.equal('tfr_1');
+  });
+
+  // A line break in one part must not move into the next.
+  it('keep list, filters and last row apart', () => {
+    const cursor = cursors.write('a', {}, 'b\nc');
+    expectRefused(() => cursors.read('a\nb', {}, cursor));
+  });
+
+  it('refuse any text that was never given out', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) =>
+        expectRefused(() => cursors.read(LIST, filters, text)),
+      ),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import Type, { type TSchema } from 'typebox';
+import { faultsOf } from '#api/derive/faults.ts';
+import { createAjv } from '#lib/core/ajv.ts';
+import { Closed } from '#lib/core/schema.ts';
+
+function faults(schema: TSchema, value: unknown) {
+  const valid = createAjv().compile(schema);
+  expect(valid(value)).to.equal(false);
+  return faultsOf(valid.errors!, 'body');
+}
+
+describe('faults of a request', () => {
+  it('point to the member that is wrong, at any depth', () => {
+    const schema = Closed({ rows: Type.Array(Closed({ size: Type.Integer() })) });
+    expect(faults(schema, { rows: [{ size: 1 }, { size: 'x' }] })).to.deep.equal([
+      { pointer: '/rows/1/size', in: 'body', code: 'type', message: 'must be integer' },
+    ]);
+  });
+
+  it('point to the member that is missing, and not to the object around it', () => {
+    const schema = Closed({ row: Closed({ size: Type.Integer() }) });
+    expect(faults(schema, { row: {} })).to.deep.equal([
+      { pointer: '/row/size', in: 'body', code: 'required', message: 'is required' },
+    ]);
+  });
+
+  it('point to the member that is unknown', () => {
+    expect(faults(Closed({ row: Closed({}) }), { row: { more: 1 } })).to.deep.equal([
+      { pointer: '/row/more', in: 'body', code: 'unknown_field', message: 'is not a member here' },
+    ]);
+  });
+
+  it('point to the member that is unknown to all branches', () => {
+    const schema = {
+      type: 'object',
+      allOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }],
+      unevaluatedProperties: false,
+    } as TSchema;
+    expect(faults(schema, { a: '', c: 1 }).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
+      ['/c', 'unknown_field'],
+    ]);
+  });
+
+  it('escape names as JSON pointers do, once', () => {
+    const schema = Closed({ 'a/b~c': Closed({}) });
+    expect(faults(schema, { 'a/b~c': { 'd/e~f': 1 } })[0]!.pointer).to.equal('/a~1b~0c/d~1e~0f');
+    expect(faults(Closed({ '~1': Type.String() }), {})[0]!.pointer).to.equal('/~01');
+    expect(faults(Closed({ 'a/b': Type.String() }), { 'a/b': 1 })[0]!.pointer).to.equal('/a~1b');
+  });
+
+  it('name the values that are allowed', () => {
+    expect(faults(Closed({ state: Type.Enum(['queued', 'running']) }), { state: 'x' })).to.deep.equal([
+      { pointer: '/state', in: 'body', code: 'enum', message: 'must be one of queued, running' },
+    ]);
+  });
+
+  it('have codes in snake case', () => {
+    const schema = Closed({
+      few: Type.Array(Type.Integer(), { minItems: 2 }),
+      long: Type.String({ maxLength: 1 }),
+      below: Type.Number({ exclusiveMinimum: 0 }),
+      form: Type.String({ format: 'date' }),
+      same: Type.Array(Type.Integer(), { uniqueItems: true }),
+    });
+    const value = { few: [], long: 'xx', below: 0, form: 'x', same: [1, 1] };
+    expect(faults(schema, value).map(({ pointer, code }) => [pointer, code])).to.have.deep.members([
+      ['/few', 'min_items'],
+      ['/long', 'max_length'],
+      ['/below', 'exclusive_minimum'],
+      ['/form', 'format'],
+      ['/same', 'unique_items'],
+    ]);
+  });
+
+  it('list everything that is wrong at once, and say in which part', () => {
+    const valid = createAjv().compile(Closed({ a: Type.Integer(), b: Type.Integer() }));
+    valid({ a: 'x', c: 1 });
+    const all = faultsOf(valid.errors!, 'query');
+    expect(all.map(({ pointer }) => pointer)).to.have.members(['/a', '/b', '/c']);
+    for (const fault of all) expect(fault.in).to.equal('query');
+  });
+
+  it('leave out what only says that another rule applied', () => {
+    const schema = {
+      type: 'object',
+      properties: { kind: { type: 'string' }, limit: {} },
+      if: { properties: { kind: { const: 'bounded' } } },
+      // oxlint-disable-next-line no-thenable -- the keyword of JSON Schema
+      then: { properties: { limit: {} }, required: ['limit'] },
+    } as unknown as TSchema;
+    expect(faults(schema, { kind: 'bounded' })).to.deep.equal([
+      { pointer: '/limit', in: 'body', code: 'required', message: 'is required' },
+    ]);
+  });
+
+  // An answer must not grow with the request.
+  it('are at most fifty', () => {
+    const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`field${at}`, 1]));
+    expect(faults(Closed({}), value)).to.have.lengthOf(50);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import type { Context } from 'koa';
+import { catalog } from '#api/catalog.ts';
+import { parseIdempotency } from '#api/http/idempotency.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+
+const operation = catalog.find(({ method }) => method === 'POST')!;
+
+type Request = { method: string; path: string; querystring: string; body: unknown };
+const request: Request = { method: 'POST', path: '/api/v2/things', querystring: '', body: { a: 1, b: [2] } };
+
+/** The part of a request that the reader of the key looks at. */
+function parse(header: string, { body, ...rest }: Request = request, of: Operation = operation) {
+  const context = {
+    ...rest,
+    state: { body },
+    get: (name: string) => (name === 'idempotency-key' ? header : ''),
+  };
+  return parseIdempotency(context as unknown as Context, of);
+}
+
+describe('Idempotency-Key', () => {
+  it('is optional', () => {
+    expect(parse('')).to.equal(undefined);
+  });
+
+  it('is the same key bare and as a quoted string', () => {
+    expect(parse('"order-66"')).to.deep.equal(parse('order-66'));
+    expect(parse('order-66')).to.include({ key: 'order-66', operation: operation.key });
+  });
+
+  it('takes up to 255 visible characters of ASCII', () => {
+    for (const key of [
+      'a',
+      'x'.repeat(255),
+      '!~',
+      '0b6e2c3a-7f54-4b2e-9a53-6b4c9c6c2d0e',
+      'a,b;c=d',
+      '{"a":1}',
+    ]) {
+      expect(parse(key)!.key).to.equal(key);
+    }
+  });
+
+  for (const key of ['""', '" "', 'two words', 'x'.repeat(256), 'é', 'tab\there', '\u0000', '\u007f', '💥']) {
+    it(`400 malformed_header for ${JSON.stringify(key.slice(0, 12))} of ${key.length}`, () => {
+      expect(() => parse(key))
+        .to.throw(Problem)
+        .with.property('code', 'malformed_header');
+    });
+  }
+
+  it('comes with a hash of the request that does not depend on the order of members or on the key', () => {
+    const { fingerprint } = parse('k')!;
+    expect(fingerprint).to.match(/^[0-9a-f]{64}$/);
+    expect(parse('k', { ...request, body: { b: [2], a: 1 } })!.fingerprint).to.equal(fingerprint);
+    expect(parse('other')!.fingerprint).to.equal(fingerprint);
+  });
+
+  it('comes with another hash for another request', () => {
+    const others: Request[] = [
+      request,
+      { ...request, method: 'PUT' },
+      { ...request, path: '/api/v2/thing' },
+      { ...request, querystring: 'a=1' },
+      { ...request, body: { a: 1, b: [3] } },
+      { ...request, body: { a: 1, b: 2 } },
+      { ...request, body: {} },
+      { ...request, body: undefined },
+    ];
+    expect(new Set(others.map((other) => parse('k', other)!.fingerprint)).size).to.equal(others.length);
+  });
+});

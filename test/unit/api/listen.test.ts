@@ -1,0 +1,26 @@
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { listen, urlOf } from '#api/http/listen.ts';
+
+describe('listen', () => {
+  const servers: Server[] = [];
+  const open = async (port: number | undefined, defaultPort: number) => {
+    const server = await listen(new Koa(), { host: '127.0.0.1', port, defaultPort });
+    servers.push(server);
+    return Number(new URL(urlOf(server)).port);
+  };
+  after(() => servers.forEach((server) => server.close()));
+
+  it('takes the next free port where none was asked for', async () => {
+    const taken = await open(0, 0);
+    expect(await open(undefined, taken)).to.be.greaterThan(taken);
+  });
+
+  it('names the port that was asked for when it is taken', async () => {
+    const taken = await open(0, 0);
+    const error = await open(taken, 3000).catch((caught: Error) => caught);
+    expect(error).to.be.instanceOf(Error);
+    expect((error as Error).message).to.equal(`port ${taken} on 127.0.0.1 is taken (EADDRINUSE)`);
+  });
+});

@@ -1,0 +1,117 @@
+import path from 'node:path';
+import { expect } from 'chai';
+import { ConfigError, readConfig } from '#lib/core/config.ts';
+
+/** A value that each variable refuses; where it is a word, it stands for a secret. */
+const refused: Record<string, string> = {
+  PORT: '65536',
+  OPS_PORT: '-1',
+  OPS_PASSWORD: 'secret',
+  DATABASE_URL: 'mysql://postgres://user:secret@host/db',
+  DATABASE_POOL: '1',
+  OPERATOR_PASSWORD: 'secret',
+  API_PASSWORD: 'secret',
+  WORKER_PASSWORD: 'secret',
+  REDIS_URL: 'http://redis://:secret@host',
+  RUN_WAIT_MS: '60001',
+  NUMERICS_WORKERS: '0',
+  NUMERICS_CONCURRENCY: '257',
+  IO_CONCURRENCY: '1.5',
+  WORKER_QUEUE: 'secret',
+  LOCK_MS: 'secret',
+  SWEEP_MS: '600001',
+  DRAIN_MS: '-1',
+  LOG_LEVEL: 'secret',
+  VALIDATE_RESPONSES: 'secret',
+};
+
+describe('the configuration', () => {
+  it('has a default for everything that a fresh machine needs', () => {
+    expect(readConfig({})).to.deep.equal({
+      HOST: '127.0.0.1',
+      OPS_HOST: '127.0.0.1',
+      ASSAY_HOME: path.resolve('.assay'),
+      DATABASE_POOL: 10,
+      RUN_WAIT_MS: 20_000,
+      NUMERICS_WORKERS: 1,
+      NUMERICS_CONCURRENCY: 2,
+      IO_CONCURRENCY: 4,
+      WORKER_QUEUE: 'numerics',
+      LOCK_MS: 5_000,
+      SWEEP_MS: 2_000,
+      DRAIN_MS: 25_000,
+      LOG_LEVEL: 'info',
+      VALIDATE_RESPONSES: false,
+    });
+  });
+
+  it('turns the texts of the environment into numbers and booleans', () => {
+    const config = readConfig({
+      PORT: '0',
+      VALIDATE_RESPONSES: 'true',
+      RUN_WAIT_MS: '60000',
+      NUMERICS_WORKERS: '256',
+    });
+    expect(config).to.include({
+      PORT: 0,
+      VALIDATE_RESPONSES: true,
+      RUN_WAIT_MS: 60_000,
+      NUMERICS_WORKERS: 256,
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const empty = Object.fromEntries(Object.keys(refused).map((name) => [name, '']));
+    expect(readConfig({ ...empty, ASSAY_HOME: '', HOST: '' })).to.deep.equal(readConfig({}));
+  });
+
+  it('keeps what it does not know out', () => {
+    expect(readConfig({ PATH: '/bin', AWS_SECRET_ACCESS_KEY: 'x' })).to.deep.equal(readConfig({}));
+  });
+
+  it('makes ASSAY_HOME absolute, so that it means the same in every process', () => {
+    expect(readConfig({ ASSAY_HOME: 'some/home' }).ASSAY_HOME).to.equal(path.resolve('some/home'));
+    expect(readConfig({ ASSAY_HOME: '/var/lib/assay' }).ASSAY_HOME).to.equal('/var/lib/assay');
+  });
+
+  it('lists all faults together, a line for each variable', () => {
+    const lines = faultsOf(refused);
+    expect(lines[0]).to.equal('the environment is not valid:');
+    expect(lines.slice(1).map((line) => line.trim().split(' ')[0])).to.have.members(Object.keys(refused));
+  });
+
+  for (const [name, value] of Object.entries(refused)) {
+    it(`refuses ${name} when it is ${value}, by name alone and without the value`, () => {
+      const lines = faultsOf({ [name]: value });
+      expect(lines).to.have.lengthOf(2);
+      expect(lines[1]).to.match(new RegExp(`^  ${name} must `));
+      expect(lines.join()).to.not.contain('secret');
+    });
+  }
+
+  it('takes the values at the bounds', () => {
+    const bounds: [string, string][] = [
+      ['PORT', '65535'],
+      ['DATABASE_POOL', '2'],
+      ['RUN_WAIT_MS', '0'],
+      ['SWEEP_MS', '600000'],
+      ['OPS_PASSWORD', '8letters'],
+      ['API_PASSWORD', 'x'.repeat(16)],
+      ['DATABASE_URL', 'postgresql://host/db'],
+      ['REDIS_URL', 'rediss://host'],
+    ];
+    for (const [name, value] of bounds) {
+      expect(String(readConfig({ [name]: value })[name as 'PORT']), name).to.equal(value);
+    }
+  });
+});
+
+function faultsOf(variables: Record<string, string>): string[] {
+  try {
+    readConfig(variables);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as Error).message.split('\n');
+  }
+  throw new Error('the configuration was taken');
+}

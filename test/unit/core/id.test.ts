@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isUid, newUid, prefixes } from '#lib/core/id.ts';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+describe('public ids', () => {
+  it('are the prefix and 26 characters of Crockford base32', () => {
+    for (const prefix of Object.values(prefixes)) {
+      const uid = newUid(prefix);
+      expect(uid).to.match(new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`));
+      expect(isUid(uid)).to.equal(true);
+      expect(isUid(uid, prefix)).to.equal(true);
+    }
+  });
+
+  it('hold a UUIDv7 of the millisecond in which they were made, so that their texts sort by time', () => {
+    for (let count = 0; count < 1_000; count++) {
+      const earliest = Date.now();
+      const bits = decode(newUid('req'));
+      const latest = Date.now();
+      const made = Number(bits >> 80n);
+      expect(made).to.be.within(earliest, latest);
+      expect(Number((bits >> 76n) & 15n), 'version').to.equal(7);
+      expect(Number((bits >> 62n) & 3n), 'variant').to.equal(2);
+    }
+  });
+
+  it('are all different', () => {
+    expect(new Set(Array.from({ length: 10_000 }, () => newUid('tfr'))).size).to.equal(10_000);
+  });
+
+  it('have a prefix of three small letters that no other kind has', () => {
+    const all = Object.values(prefixes);
+    expect(new Set(all).size).to.equal(all.length);
+    for (const prefix of all) expect(prefix).to.match(/^[a-z]{3}$/);
+  });
+
+  it('are not taken for those of another kind', () => {
+    for (const prefix of Object.values(prefixes)) {
+      for (const other of Object.values(prefixes)) {
+        expect(isUid(newUid(prefix), other), `${prefix} as ${other}`).to.equal(prefix === other);
+      }
+    }
+  });
+
+  it('are refused with a letter that Crockford leaves out, in small letters, too short, too long, or too great', () => {
+    const uid = 'tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC';
+    expect(isUid(uid)).to.equal(true);
+    const others = [
+      ...[...'ILOU'].map((letter) => uid.slice(0, -1) + letter),
+      uid.toLowerCase(),
+      uid.toUpperCase(),
+      uid.slice(0, -1),
+      `${uid}0`,
+      `${uid}\n`,
+      ` ${uid}`,
+      uid.replace('_', '-'),
+      uid.replace('tfr_', ''),
+      uid.replace('_0', '_8'),
+      '',
+    ];
+    for (const other of others) expect(isUid(other), JSON.stringify(other)).to.equal(false);
+  });
+
+  it('are never what other texts are taken for', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(isUid(text)).to.equal(/^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/u.test(text));
+      }),
+    );
+  });
+});
+
+function decode(uid: string): bigint {
+  return [...uid.slice(4)].reduce((bits, letter) => (bits << 5n) | BigInt(ALPHABET.indexOf(letter)), 0n);
+}

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { isTransient } from '#lib/database/transient.ts';
+
+function coded(code: string, message = 'x'): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+describe('a fault that may pass', () => {
+  const passing: [code: string, what: string][] = [
+    ['08000', 'connection exception'],
+    ['08006', 'connection failure'],
+    ['53200', 'out of memory'],
+    ['53300', 'too many connections'],
+    ['57014', 'query cancelled'],
+    ['57P01', 'administrator shutdown'],
+    ['57P03', 'cannot connect now'],
+    ['40001', 'serialization failure'],
+    ['40P01', 'deadlock detected'],
+    ['ECONNREFUSED', 'nobody listens'],
+    ['ECONNRESET', 'the other side hung up'],
+    ['ETIMEDOUT', 'no answer'],
+    ['EPIPE', 'the pipe broke'],
+    ['ENOTFOUND', 'no such host yet'],
+    ['EAI_AGAIN', 'no name server'],
+  ];
+  for (const [code, what] of passing) {
+    it(`is ${code}, ${what}, also as the cause of another error`, () => {
+      expect(isTransient(coded(code))).to.equal(true);
+      expect(isTransient(new Error('query failed', { cause: coded(code) }))).to.equal(true);
+      const far = new Error('a', { cause: new Error('b', { cause: coded(code) }) });
+      expect(isTransient(far)).to.equal(true);
+    });
+  }
+
+  for (const message of [
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout expired',
+    'Connection ended',
+  ]) {
+    it(`is "${message}", which has no code`, () => {
+      expect(isTransient(new Error(message))).to.equal(true);
+    });
+  }
+
+  const lasting: [code: string, what: string][] = [
+    ['22P02', 'invalid text'],
+    ['23505', 'unique violation'],
+    ['23514', 'check violation'],
+    ['25P02', 'a transaction that has failed'],
+    ['42501', 'insufficient privilege'],
+    ['42P01', 'undefined table'],
+    ['28P01', 'wrong password'],
+    ['XX000', 'internal error'],
+    ['ENOENT', 'no such file'],
+    ['ERR_INVALID_ARG_TYPE', 'a bug'],
+  ];
+  for (const [code, what] of lasting) {
+    it(`is not ${code}, ${what}`, () => {
+      expect(isTransient(coded(code))).to.equal(false);
+      expect(isTransient(new Error('query failed', { cause: coded(code) }))).to.equal(false);
+    });
+  }
+
+  it('is not what is no error, or an error of the program', () => {
+    for (const thrown of [
+      undefined,
+      null,
+      'ECONNREFUSED',
+      503,
+      { code: 'ECONNREFUSED' },
+      new TypeError('x is not a function'),
+    ]) {
+      expect(isTransient(thrown)).to.equal(false);
+    }
+    expect(isTransient(Object.assign(new Error('x'), { code: 40001 }))).to.equal(false);
+  });
+});

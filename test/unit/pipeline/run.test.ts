@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { decideRun, isTerminal, runStates, type RunEvent, type RunState } from '#lib/pipeline/run.ts';
+
+const events = ['start', 'succeed', 'fail', 'cancel'] as const satisfies readonly RunEvent[];
+
+/** What each event does in each state: the next state, nothing more to do, or a refusal. */
+const table: Record<RunState, Record<RunEvent, RunState | 'unchanged' | 'refused'>> = {
+  queued: { start: 'running', succeed: 'refused', fail: 'failed', cancel: 'cancelled' },
+  running: { start: 'running', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled' },
+  succeeded: { start: 'refused', succeed: 'unchanged', fail: 'refused', cancel: 'refused' },
+  failed: { start: 'refused', succeed: 'refused', fail: 'unchanged', cancel: 'refused' },
+  cancelled: { start: 'refused', succeed: 'refused', fail: 'refused', cancel: 'unchanged' },
+};
+
+function verdict(state: RunState, event: RunEvent): string {
+  const decided = decideRun(state, event);
+  return decided.ok ? decided.next : 'refused';
+}
+
+describe('the states of a run', () => {
+  it('are the five of the table', () => {
+    expect(Object.keys(table)).to.have.members([...runStates]);
+  });
+
+  for (const state of runStates) {
+    for (const event of events) {
+      it(`${state}, ${event}: ${table[state][event]}`, () => {
+        expect(verdict(state, event)).to.equal(table[state][event]);
+      });
+    }
+  }
+
+  it('are final when no event leads out of them', () => {
+    for (const state of runStates) {
+      const leadsOut = events.some((event) => runStates.includes(verdict(state, event) as RunState));
+      expect(isTerminal(state), state).to.equal(!leadsOut);
+    }
+  });
+
+  // Deliveries repeat and cross: the first end counts, whatever comes after it and however often.
+  it('end once, whatever the order of the deliveries', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (deliveries) => {
+        let state: RunState = 'queued';
+        const ends: RunState[] = [];
+        for (const event of deliveries) {
+          const decided = decideRun(state, event);
+          if (!decided.ok || decided.next === 'unchanged') continue;
+          state = decided.next;
+          if (isTerminal(state)) ends.push(state);
+        }
+        expect(ends.length).to.be.at.most(1);
+        if (ends.length) expect(state).to.equal(ends[0]);
+      }),
+    );
+  });
+});
