@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { datasetSummaries } from '#lib/data/import/dataset-summaries.ts';
+import { datasetSummaries, type DatasetSummary } from '#lib/data/import/dataset-summaries.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
@@ -27,13 +27,15 @@ export function register(program: Command): void {
           rows: summary.rows,
           first_observed: summary.firstObservedOn,
           last_observed: summary.lastObservedOn,
-          newest_import: summary.newestImport && {
-            uid: summary.newestImport.uid,
-            file: summary.newestImport.fileName,
-            imported_at: summary.newestImport.importedAt,
-          },
+          newest_import: newestImportOf(summary, options),
         })),
         options,
       );
     });
+}
+
+function newestImportOf({ newestImport }: DatasetSummary, { json }: OutputOptions) {
+  if (!newestImport) return null;
+  const { uid, fileName, importedAt } = newestImport;
+  return json ? { uid, file: fileName, imported_at: importedAt } : `${fileName}, ${importedAt}`;
 }

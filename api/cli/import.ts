@@ -89,14 +89,14 @@ async function run(kind: DatasetKind, path: string, options: ImportOptions): Pro
 }
 
 /** Market data need no authority, so a workspace without an owner can import; the record then names nobody. */
-async function importingPerson(em: Em, { workspace, as }: ImportOptions): Promise<string | undefined> {
+async function importingPerson(em: Em, { workspace, as, json }: ImportOptions): Promise<string | undefined> {
   if (as !== undefined) return (await findPerson(em, workspace, as)).uid;
   const owner = await em.findOne(
     Person,
     { workspaceUid: workspace, roles: { $contains: ['owner'] } },
     { filters: false, orderBy: { uid: 'asc' } },
   );
-  if (!owner) tell('the workspace has no owner yet: the import is recorded without a person');
+  if (!owner && !json) tell('the workspace has no owner yet: the import is recorded without a person');
   return owner?.uid;
 }
 
@@ -140,15 +140,16 @@ function show(report: ImportReport, options: OutputOptions): void {
 
 function progressBar() {
   const bar = new SingleBar({
-    format: 'Importing [{bar}] {percentage}% {rows} rows, {rate} rows/s',
+    format: '{state} [{bar}] {percentage}% {rows} rows, {rate} rows/s',
     stream: process.stderr,
     hideCursor: true,
   });
   const started = performance.now();
-  bar.start(100, 0, { rows: 0, rate: 0 });
+  bar.start(100, 0, { state: 'Reading', rows: 0, rate: 0 });
   return {
     show: ({ bytesRead, bytesTotal, rows }: ImportProgress) =>
       bar.update(Math.floor((100 * bytesRead) / Math.max(bytesTotal, 1)), {
+        state: bytesRead < bytesTotal ? 'Reading' : 'Storing',
         rows,
         rate: Math.round((1000 * rows) / Math.max(performance.now() - started, 1)),
       }),

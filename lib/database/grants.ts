@@ -1,10 +1,15 @@
 import type { Client } from 'pg';
 import { roleName, roles, type Role } from './roles.ts';
 
+/** The first server version that lets a role which owns nothing analyze a table. */
+const MAINTAIN_SINCE = 170_000;
+
 type Privileges = Partial<Record<Role, string>>;
 
 const operatorWrites: Privileges = { operator: 'select, insert, update', api: 'select', worker: 'select' };
 const operatorAppends: Privileges = { operator: 'select, insert', api: 'select', worker: 'select' };
+/** Observations come in bulk: whoever brings them also brings the planner's statistics up to date. */
+const operatorImports: Privileges = { operator: 'select, insert, maintain', api: 'select', worker: 'select' };
 
 /**
  * Who may do what to each table. What gives authority, credentials or data is the operator's to write; the API
@@ -18,11 +23,11 @@ export const grants: Record<string, Privileges> = {
   dataset: operatorWrites,
   dataset_entitlement: { operator: 'select, insert, delete', api: 'select', worker: 'select' },
   dataset_import: operatorAppends,
-  instrument: operatorAppends,
-  instrument_version: operatorAppends,
-  price: operatorAppends,
-  taxonomy_version: operatorAppends,
-  taxonomy_exposure: operatorAppends,
+  instrument: operatorImports,
+  instrument_version: operatorImports,
+  price: operatorImports,
+  taxonomy_version: operatorImports,
+  taxonomy_exposure: operatorImports,
   model_version: operatorWrites,
   model_alias: operatorAppends,
   run: {
@@ -37,13 +42,18 @@ export const grants: Record<string, Privileges> = {
 
 /** Brings the privileges of a database to exactly the table above. The client is the owner's. */
 export async function applyGrants(client: Client, database: string): Promise<void> {
+  const version = await client.query<{ number: number }>(
+    `select current_setting('server_version_num')::int as number`,
+  );
+  const hasMaintain = version.rows[0]!.number >= MAINTAIN_SINCE;
   for (const role of roles) {
     const name = client.escapeIdentifier(roleName(database, role));
     await client.query(`revoke all on all tables in schema public from ${name}`);
     await client.query(`grant usage on schema public to ${name}`);
     await client.query(`grant execute on all functions in schema public to ${name}`);
     for (const [table, privileges] of Object.entries(grants)) {
-      if (privileges[role]) await client.query(`grant ${privileges[role]} on ${table} to ${name}`);
+      const granted = hasMaintain ? privileges[role] : privileges[role]?.replace(', maintain', '');
+      if (granted) await client.query(`grant ${granted} on ${table} to ${name}`);
     }
     await client.query(`grant usage on schema queue to ${name}`);
     await client.query(`grant select, insert, update, delete on all tables in schema queue to ${name}`);

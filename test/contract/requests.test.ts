@@ -129,6 +129,7 @@ onEachBackend('Every operation checks its request', (live) => {
           }
           const twice = await ask(`?${name}=1&${name}=1`);
           expectInvalid(twice, 'query', [`/${name}`], 'given twice');
+          expect(twice.body.errors[0].code).to.equal('repeated');
         });
       }
 

@@ -97,7 +97,10 @@ onEachBackend('Row-level security', (live) => {
       `insert into dataset_entitlement select * from dataset_entitlement limit 0`,
     ],
     ['write a price', `insert into price select * from price limit 0`],
-    ['activate a model', `insert into model_alias (key, alias, set_by, since) values ('m', 'active', 'api', now())`],
+    [
+      'activate a model',
+      `insert into model_alias (key, alias, set_by, since) values ('m', 'active', 'api', now())`,
+    ],
     ['approve a model', `update model_version set state = 'approved'`],
     ['name a person', `insert into person select * from person limit 0`],
     ['write a sealed result', `insert into run_result select * from run_result limit 0`],

@@ -6,6 +6,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { DatasetImport, type DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { contentHash, type ReadProgress } from './csv-source.ts';
+import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
 import { lockDataset, type LockedDataset } from './lock-dataset.ts';
 import { loadInstruments, loadPrices } from './observations.ts';
@@ -66,8 +67,9 @@ export type Load = ImportRequest & {
   datasetId: number;
   revision: number;
   now: Date;
-  /** Throws when the content that was loaded is not the content whose hash was taken. */
+  /** Throw when the content that was loaded is not the content whose hash was taken. */
   assertContent(hash: string): void;
+  assertVersions(hash: string): void;
 };
 
 export type Loaded = { rows: RowCounts; frequency?: Frequency | undefined; rejectsPath?: string | undefined };
@@ -123,6 +125,7 @@ async function importContent(
     revision,
     now,
     assertContent: (hash) => assertSame(hash, hashes.content),
+    assertVersions: (hash) => assertSame(hash, hashes.versions),
   });
   const made = em.create(DatasetImport, {
     uid: newUid(prefixes.datasetImport),
@@ -138,6 +141,7 @@ async function importContent(
     importedByUid: request.importedBy ?? null,
     importedAt: now,
   });
+  await analyze(em, kind);
   await sql`update dataset set revision = ${revision} where id = ${dataset.id}`.execute(em.getKysely());
   return {
     ...reportOf(request, dataset, made),
@@ -156,7 +160,7 @@ function fingerprints({ kind, frequency, knownAt }: ImportRequest, hashes: Conte
   };
 }
 
-function assertSame(hash: string, expected: string): void {
+function assertSame(hash: string, expected: string | null): void {
   if (hash !== expected)
     throw new ImportRefused('file_changed', 'the file was changed while it was being read');
 }

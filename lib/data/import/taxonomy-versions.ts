@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { placesOf, type Columns } from './columns.ts';
 import { FaultList } from './fault-list.ts';
+import type { Load } from './import-file.ts';
 import { isSameMoment, readPublishedAt, type StatedInstant } from './instant.ts';
 import { RowReader, type Report, type RowParser } from './row-reader.ts';
 import { lineHashes, versionFault, type Exposure, type VersionRows } from './taxonomy-rows.ts';
@@ -43,15 +45,18 @@ export function versionsOfRows(rows: ReadonlyMap<string, VersionRows>): Taxonomy
 export async function readVersions(
   path: string,
   rows: ReadonlyMap<string, VersionRows>,
-  now: Date,
+  load: Load,
 ): Promise<TaxonomyVersion[]> {
+  const hash = createHash('sha256');
   const reader = new RowReader<Statement>({
     path,
     rules: { required: ['version', 'published_at', 'status'], optional: [...COUNTS, HASH_COLUMN] },
-    parser: (columns) => statementParser(columns, now),
+    parser: (columns) => statementParser(columns, load.now),
+    hash,
   });
   const statements: Statement[] = [];
   for await (const batch of reader.batches()) statements.push(...batch);
+  load.assertVersions(hash.digest('hex'));
   if (reader.faults.total > 0) throw reader.faults.refusal('the versions file');
   const faults = new FaultList();
   for (const statement of statements) {

@@ -21,7 +21,7 @@ export async function loadTaxonomy(em: Em, load: Load): Promise<Loaded> {
     const versions =
       load.versionsPath === undefined
         ? versionsOfRows(rows)
-        : await readVersions(load.versionsPath, rows, load.now);
+        : await readVersions(load.versionsPath, rows, load);
     const inserted = await storeVersions(em, load, versions);
     await rejects?.close();
     return {
