@@ -9,7 +9,14 @@ export function printRefusal(refusal: ImportRefused, { json }: OutputOptions): v
   tell(`${code}: ${message}`);
   if (errors.length === 0) return;
   const table = new Table({ head: ['line', 'column', 'value', 'reason'], ...tableStyle });
-  for (const { line, column, value, reason } of errors) table.push([line, column ?? '', value ?? '', reason]);
+  for (const { line, column, value, reason } of errors) {
+    table.push([line, column ?? '', printable(value ?? ''), reason]);
+  }
   tell(table.toString());
   if (errorsTotal > errors.length) tell(`and ${errorsTotal - errors.length} more`);
+}
+
+/** A value comes from a file: what would steer the terminal is not passed on. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '?');
 }

@@ -36,7 +36,7 @@ export function register(program: Command): void {
       .description(description)
       .requiredOption('--workspace <uid>', 'the workspace that owns the dataset')
       .option('--dataset <name>', 'dataset of the workspace, made on first use', kind)
-      .option('--as <person>', 'who imports; default: the owner of the workspace')
+      .option('--as <person>', 'who imports; default: the owner of the workspace, where it has one')
       .option(
         '--skip-bad',
         'load what is valid and write the other rows to a file; default: refuse the whole file',
@@ -89,14 +89,13 @@ async function run(kind: DatasetKind, path: string, options: ImportOptions): Pro
 }
 
 /** Market data need no authority, so a workspace without an owner can import; the record then names nobody. */
-async function importingPerson(em: Em, { workspace, as, json }: ImportOptions): Promise<string | undefined> {
+async function importingPerson(em: Em, { workspace, as }: ImportOptions): Promise<string | undefined> {
   if (as !== undefined) return (await findPerson(em, workspace, as)).uid;
   const owner = await em.findOne(
     Person,
     { workspaceUid: workspace, roles: { $contains: ['owner'] } },
     { filters: false, orderBy: { uid: 'asc' } },
   );
-  if (!owner && !json) tell('the workspace has no owner yet: the import is recorded without a person');
   return owner?.uid;
 }
 

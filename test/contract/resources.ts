@@ -27,10 +27,11 @@ export async function make(backend: Backend, operation: Operation, key: string):
   return maker!(backend, key);
 }
 
+/** The run may have ended by the time of the answer, refused for want of data: it is there all the same. */
 async function submitThemeFactors(backend: Backend, key: string): Promise<string> {
   const operation = catalog.find((each) => each.key === 'investment.theme_watch.factors.create')!;
   const answer = await call(backend, operation, { key, body: {}, headers: { prefer: 'respond-async' } });
-  expect(answer.status, JSON.stringify(answer.body)).to.equal(202);
-  expect(isUid(answer.body.uid)).to.equal(true);
-  return answer.body.uid as string;
+  const uid = answer.headers.get('location')?.split('/').at(-1);
+  expect(uid && isUid(uid), JSON.stringify(answer.body)).to.equal(true);
+  return uid!;
 }

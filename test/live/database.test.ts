@@ -62,15 +62,13 @@ describe('the database', function () {
   for (const role of roles) {
     it(`gives the role ${role} exactly the privileges that are listed, on tables and on columns`, async () => {
       const rows = await query<{ name: string; privilege: string; columns: string[] | null }>(
-        `select table_name as name, lower(privilege_type) as privilege, null::text[] as columns
-         from information_schema.table_privileges where grantee = $1 and table_schema = 'public'
+        `select c.relname as name, lower(acl.privilege_type) as privilege, null::text[] as columns
+         from pg_class c, aclexplode(c.relacl) acl
+         where c.relnamespace = 'public'::regnamespace and acl.grantee = $1::regrole
          union all
-         select c.table_name, lower(c.privilege_type), array_agg(c.column_name::text order by c.column_name)
-         from information_schema.column_privileges c
-         where c.grantee = $1 and c.table_schema = 'public' and not exists (
-           select from information_schema.table_privileges t
-           where t.grantee = c.grantee and t.table_schema = 'public'
-             and t.table_name = c.table_name and t.privilege_type = c.privilege_type)
+         select c.relname, lower(acl.privilege_type), array_agg(a.attname::text order by a.attname)
+         from pg_class c join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) acl
+         where c.relnamespace = 'public'::regnamespace and acl.grantee = $1::regrole
          group by 1, 2`,
         [roleName(DATABASE, role)],
       );
@@ -98,8 +96,8 @@ describe('the database', function () {
 
   it('gives nothing to everybody, and lets no role of ours create', async () => {
     const given = await query(
-      `select table_name, privilege_type from information_schema.table_privileges
-       where grantee = 'PUBLIC' and table_schema in ('public', $1)`,
+      `select c.relname, acl.privilege_type from pg_class c, aclexplode(c.relacl) acl
+       where c.relnamespace in ('public'::regnamespace, $1::regnamespace) and acl.grantee = 0`,
       [QUEUE_SCHEMA],
     );
     expect(given).to.deep.equal([]);

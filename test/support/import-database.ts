@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import type { Clock } from '#lib/core/clock.ts';
+import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
+import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/import-file.ts';
+import { inPlatform, inTenant, openOrm, type Em } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { createWorkspace } from '#lib/workspace/provision.ts';
+import { freshDatabase } from './backends.ts';
+import type { Printed } from './cli.ts';
+
+/** A database of its own for the tests of imports, and a folder for their files. */
+export type ImportDatabase = {
+  ownerUrl: string;
+  folder: string;
+  /** A new workspace. */
+  workspace(): Promise<string>;
+  /** Writes a file of the given lines into the folder, gzip where its name says so. */
+  write(name: string, lines: readonly string[] | Uint8Array): Promise<string>;
+  import(request: ImportRequest): Promise<ImportReport>;
+  /** Runs SQL with the operator's role. */
+  query<Row extends object>(work: (em: Em) => Promise<Row[]>): Promise<Row[]>;
+  /** What the readers of a workspace see as the price of a symbol's months: `date price`. */
+  pricesAsOf(workspace: string, question: AsOf): Promise<string[]>;
+  /** Runs `assay` in the folder. */
+  assay(...words: string[]): Promise<Printed>;
+  close(): Promise<void>;
+};
+
+export type AsOf = { symbol: string; asOfDate: string; revisions: Record<string, number> };
+
+/** A clock that stands still. */
+export function clockAt(instant: string): Clock {
+  return { now: () => new Date(instant) };
+}
+
+export async function importDatabase(): Promise<ImportDatabase> {
+  const ownerUrl = await freshDatabase('assay_test_import');
+  const folder = await mkdtemp(path.join(tmpdir(), 'assay-import-'));
+  const operator = openOrm(roleUrl(ownerUrl, 'operator'), 4);
+  const api = openOrm(roleUrl(ownerUrl, 'api'), 2);
+  let count = 0;
+  return {
+    ownerUrl,
+    folder,
+    workspace: () =>
+      inPlatform(operator, async (em) => {
+        count += 1;
+        return createWorkspace(em, { name: `Workspace ${count}`, now: new Date() }).uid;
+      }),
+    async write(name, lines) {
+      const file = path.join(folder, name);
+      const content = lines instanceof Uint8Array ? lines : Buffer.from(`${lines.join('\n')}\n`);
+      await writeFile(file, name.endsWith('.gz') ? gzipSync(content) : content);
+      return file;
+    },
+    import: (request) => inPlatform(operator, (em) => importFile(em, request)),
+    query: (work) => inPlatform(operator, work),
+    pricesAsOf: (workspace, { symbol, asOfDate, revisions }) =>
+      inTenant(api, { workspace, environment: 'sandbox' }, async (em) => {
+        const question = { symbols: [symbol], from: '1900-01-01', asOfDate, datasetRevisions: revisions };
+        const [found] = await monthlyPricesAsOf(em, question);
+        return found?.observations.map(({ date, price }) => `${date} ${price}`) ?? [];
+      }),
+    async assay(...words) {
+      const child = spawn(process.execPath, [path.resolve('api/cli/main.ts'), ...words], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], ASSAY_HOME: '/nowhere/to/be/found', DATABASE_URL: ownerUrl },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const ended = once(child, 'close');
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      const [status] = (await ended) as [number];
+      return { status, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : undefined };
+    },
+    async close() {
+      await Promise.all([operator.close(), api.close()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}

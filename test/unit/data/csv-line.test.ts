@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { joinCsvLine, splitCsvLine } from '#lib/data/import/csv-line.ts';
+
+/** Texts made of what matters to CSV. */
+const field = fc.string({
+  unit: fc.constantFrom('a', 'é', '1', ' ', ',', '"', '""', '\t', '\\'),
+  maxLength: 8,
+});
+const line = fc.string({ unit: fc.constantFrom('a', ',', '"', ' '), minLength: 1, maxLength: 12 });
+
+describe('a line of CSV', () => {
+  it('gives back the fields that were joined', () => {
+    fc.assert(
+      fc.property(fc.array(field, { minLength: 1, maxLength: 6 }), (fields) => {
+        expect(splitCsvLine(joinCsvLine(fields))).to.deep.equal(fields);
+      }),
+    );
+  });
+
+  // csv-parse is a reader of RFC 4180 that is not ours.
+  it('reads, and finds broken, as csv-parse does', () => {
+    fc.assert(
+      fc.property(line, (text) => {
+        expect(splitCsvLine(text)).to.deep.equal(readByCsvParse(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is broken by a quote that is not closed on it, not opened at a field, or not closed at one', () => {
+    for (const text of ['"a,b', 'a,"b', 'a"b', 'a"b"', '"a"b,c', '"a""', '"', 'a,"', '"a" ,b']) {
+      expect(splitCsvLine(text), text).to.equal(undefined);
+    }
+  });
+
+  it('keeps spaces and empty fields', () => {
+    expect(splitCsvLine(' a ,,"",b')).to.deep.equal([' a ', '', '', 'b']);
+    expect(splitCsvLine(',')).to.deep.equal(['', '']);
+  });
+});
+
+function readByCsvParse(text: string): string[] | undefined {
+  try {
+    return (parse(text, { record_delimiter: '\n' }) as string[][])[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { contentHash, lineBlocks } from '#lib/data/import/csv-source.ts';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
+
+describe('the lines of a file', () => {
+  let folder: string;
+  let file: string;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'assay-lines-'));
+    file = path.join(folder, 'file.csv');
+  });
+
+  after(() => rm(folder, { recursive: true }));
+
+  async function linesOf(content: Uint8Array | string) {
+    await writeFile(file, content);
+    const lines: string[] = [];
+    const undecodable: number[] = [];
+    for await (const block of lineBlocks(file)) {
+      expect(block.firstLine).to.equal(lines.length + 1);
+      undecodable.push(...[...block.undecodable].map((at) => block.firstLine + at));
+      lines.push(...block.lines);
+    }
+    return { lines, undecodable };
+  }
+
+  // Blocks end wherever the reader's chunks do, in the middle of a line or of a character.
+  it('are whole over the borders of chunks', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => `${at},é${'x'.repeat(at % 13)},ß`);
+    expect((await linesOf(lines.join('\n'))).lines).to.deep.equal(lines);
+    expect((await linesOf(gzipSync(lines.join('\r\n')))).lines).to.deep.equal(lines);
+  });
+
+  it('are those of the text, whatever it is', async () => {
+    const unit = fc.constantFrom('a', 'é', '\n', '\r\n', ',', '€');
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, maxLength: 30 }), async (text) => {
+        const expected = text.split(/\r?\n/);
+        if (expected.at(-1) === '') expected.pop();
+        expect((await linesOf(text)).lines).to.deep.equal(expected);
+      }),
+    );
+  });
+
+  it('lose a byte order mark, and no other', async () => {
+    expect((await linesOf('\ufeffa,b\n\ufeffc\n')).lines).to.deep.equal(['a,b', '\ufeffc']);
+  });
+
+  it('are read on in a second member of gzip', async () => {
+    const members = Buffer.concat([gzipSync('a\nb'), gzipSync('c\nd\n')]);
+    expect((await linesOf(members)).lines).to.deep.equal(['a', 'bc', 'd']);
+  });
+
+  it('that are not UTF-8 are named, and the others are not harmed', async () => {
+    const content = Buffer.from('é1\n#2\né3\r\n#4', 'utf8');
+    for (const at of content.keys()) if (content[at] === 35) content[at] = 0xff;
+    const { lines, undecodable } = await linesOf(content);
+    expect(undecodable).to.deep.equal([2, 4]);
+    expect([lines[0], lines[2]]).to.deep.equal(['é1', 'é3']);
+  });
+
+  it('hash to the same for the plain and the compressed file', async () => {
+    const expected = createHash('sha256').update('a,b\n').digest('hex');
+    await writeFile(file, 'a,b\n');
+    expect(await contentHash(file)).to.equal(expected);
+    await writeFile(file, gzipSync('a,b\n'));
+    expect(await contentHash(file)).to.equal(expected);
+  });
+
+  it('are refused where they cannot be read, decompressed or held', async () => {
+    const refusals = [
+      [() => linesOf(gzipSync('a,b\n'.repeat(1000)).subarray(0, 30)), 'file_unreadable'],
+      [() => contentHash(path.join(folder, 'nothing')), 'file_unreadable'],
+      [() => contentHash(folder), 'file_unreadable'],
+      [() => linesOf('x'.repeat(2 * 1024 * 1024)), 'import_refused'],
+    ] as const;
+    for (const [attempt, code] of refusals) {
+      const error = await attempt().then(
+        () => undefined,
+        (refusal: unknown) => refusal,
+      );
+      expect(error).to.be.instanceOf(ImportRefused).with.property('code', code);
+    }
+  });
+});

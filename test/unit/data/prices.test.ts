@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { readHeader } from '#lib/data/import/columns.ts';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { prices } from '#lib/data/import/prices.ts';
+
+const TIME = { now: new Date('2026-11-21T12:00:00Z'), today: '2026-11-21' };
+
+/** What a row of these columns is read as, or the faults that are found in it. */
+function read(header: string, row: string) {
+  const parse = prices.parser(readHeader(header.split(','), prices.columns, 1), TIME);
+  const faults: string[] = [];
+  const staged = parse(row.split(','), 2, (column, value, reason) =>
+    faults.push(`${column} ${value} ${reason}`),
+  );
+  return staged ?? faults;
+}
+
+describe('rows of prices', () => {
+  it('are read by the names of the columns, in any order, each decimal as it is written', () => {
+    expect(read('close,volume,date,symbol', '28.70,100,2020-09-30,AAPL')).to.deep.equal({
+      line: 2,
+      symbol: 'AAPL',
+      observedOn: '2020-09-30',
+      knownAt: undefined,
+      values: '\t\\N\t\\N\t\\N\t28.70\t\\N\t100',
+    });
+  });
+
+  it('may lack every value but the close', () => {
+    const header = 'symbol,date,open,high,low,close,adj_close,volume';
+    expect(read(header, 'A,2020-09-30,,,,1,,')).to.have.property('values', '\t\\N\t\\N\t\\N\t1\t\\N\t\\N');
+    expect(read(header, 'A,2020-09-30,1,1,1,,1,1')).to.deep.equal(['close  is empty']);
+  });
+
+  it('have every fault named', () => {
+    expect(read('symbol,date,close,volume', 'A B,2020-02-30,0,-1')).to.deep.equal([
+      'symbol A B is not 1 to 32 characters of letters, digits and . ^ = _ -',
+      'date 2020-02-30 is not a calendar date YYYY-MM-DD',
+      'close 0 is not above 0',
+      'volume -1 is negative',
+    ]);
+    expect(read('symbol,date,close,volume', 'A,2020-09-30,1,0')).to.have.property('symbol', 'A');
+  });
+
+  // A vendor's rounding may put an open outside of the day's range; a low above the high cannot be explained.
+  it('contradict themselves with a low above the high, and not with an open above it', () => {
+    const header = 'symbol,date,open,high,low,close';
+    expect(read(header, 'A,2020-09-30,5,9,10,7')).to.deep.equal(['low 10 is above high, 9']);
+    expect(read(header, 'A,2020-09-30,5,10,10.0,7')).to.have.property('symbol', 'A');
+    expect(read(header, 'FB,2020-10-28,278.79,278.4,268.59,269.57')).to.have.property('symbol', 'FB');
+  });
+
+  it('are not known before their day, nor after now', () => {
+    const header = 'symbol,date,close,known_at';
+    expect(read(header, 'A,2020-09-30,1,2020-10-02')).to.have.property(
+      'knownAt',
+      '2020-10-02 23:59:59.999999+00',
+    );
+    expect(read(header, 'A,2020-09-30,1,')).to.have.property('knownAt', undefined);
+    expect(read(header, 'A,2020-09-30,1,2020-09-29')).to.deep.equal([
+      'known_at 2020-09-29 is before the day observed, 2020-09-30',
+    ]);
+    expect(read(header, 'A,2020-09-30,1,2026-11-22')).to.deep.equal(['known_at 2026-11-22 is in the future']);
+  });
+
+  it('have a header whose unknown, missing and repeated columns are all named', () => {
+    expect(() => read('symbol,datum,open,open', 'A,2020-09-30,1,1'))
+      .to.throw(ImportRefused)
+      .with.property('errors')
+      .that.deep.equals([
+        {
+          line: 1,
+          column: 'datum',
+          value: null,
+          reason:
+            'unknown column; known are symbol, date, close, open, high, low, adj_close, volume, known_at',
+        },
+        { line: 1, column: 'date', value: null, reason: 'required column is missing' },
+        { line: 1, column: 'close', value: null, reason: 'required column is missing' },
+        { line: 1, column: 'open', value: null, reason: 'column appears twice' },
+      ]);
+  });
+});
