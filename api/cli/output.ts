@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 
 export type OutputOptions = { json?: boolean };
 
-/** The look of every table: a frame, a line under the head, none between rows. */
+/** The look of every table: a frame, and no lines between rows. */
 export const tableStyle = {
   style: { head: [], border: [] },
   chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },

@@ -147,6 +147,23 @@ describe('the checks of the code', () => {
       ]);
     });
 
+    it('is not asked of a file or a folder with a permit, and a permit without use is named', () => {
+      const permits = ['lib/data/import/', 'lib/data/door.ts'].map((at) => ({
+        at,
+        what: 'imports',
+        reason: 'a test',
+      }));
+      const using = [
+        of('lib/data/import/copy.ts', [`import 'node:fs';`, 'Date.now();']),
+        of('lib/data/import-like.ts', [`import 'node:fs';`]),
+      ];
+      expect(impureImports(using, permits)).to.deep.equal([
+        'lib/data/import-like.ts reaches node:fs',
+        'lib/data/door.ts no longer needs imports',
+      ]);
+      expect(datesInPureCode(using, permits)).to.deep.equal([]);
+    });
+
     it('is broken by the clock', () => {
       const text = ['const a = new Date(0);', 'const b = Date.now();', 'const c = performance.now();'];
       expect(

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import Type from 'typebox';
+import { catalog } from '#api/catalog.ts';
+import { faultsOf } from '#api/derive/faults.ts';
+import { createAjv } from '#lib/core/ajv.ts';
+import { Closed, Nullable } from '#lib/core/schema.ts';
+import { example, faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
+
+/** A body of every kind of member that the catalog may come to have. */
+const Order = Closed({
+  name: Type.String({ minLength: 2, maxLength: 5 }),
+  code: Type.String({ pattern: '^[a-z]+$', examples: ['abc'] }),
+  size: Type.Integer({ minimum: 1, maximum: 3 }),
+  price: Type.Number({ minimum: 0.5, maximum: 1e6 }),
+  live: Type.Boolean(),
+  tier: Type.Enum(['T1', 'T2']),
+  kind: Type.Literal('order'),
+  note: Nullable(Type.String()),
+  day: Type.Optional(Type.String({ format: 'date', examples: ['2020-09-30'] })),
+  legs: Type.Array(Closed({ symbol: Type.String(), weight: Type.Number() }), { minItems: 1, maxItems: 2 }),
+  limits: Closed({ daily: Type.Integer({ minimum: 0 }), inner: Closed({ on: Type.Boolean() }) }),
+});
+
+// The contract of every operation is read from its schema: what reads it must not pass over a member.
+describe('the requests that are made from a schema', () => {
+  const valid = createAjv().compile(Order);
+  const pointersOf = (body: unknown) =>
+    valid(body) ? [] : [...new Set(faultsOf(valid.errors!, 'body').map(({ pointer }) => pointer))];
+
+  it('begin from one that is right, with every member', () => {
+    const body = example(Order) as Record<string, unknown>;
+    expect(pointersOf(body)).to.deep.equal([]);
+    expect(Object.keys(body)).to.have.members(Object.keys(Order.properties));
+    for (const { body: schema } of catalog) {
+      if (schema) expect(createAjv().compile(schema)(example(schema))).to.equal(true);
+    }
+  });
+
+  it('are each wrong in the one member that they name', () => {
+    const bodies = faultyBodies(Order);
+    for (const { about, pointer, body } of bodies) {
+      expect(pointersOf(body), `${pointer} ${about}`).to.deep.equal([pointer]);
+    }
+    const pointers = new Set(bodies.map(({ pointer }) => pointer));
+    expect([...pointers]).to.include.members([
+      ...Object.keys(Order.properties).map((name) => `/${name}`),
+      '/legs/0',
+      '/legs/0/symbol',
+      '/legs/0/weight',
+      '/limits/daily',
+      '/limits/inner/on',
+    ]);
+  });
+
+  it('leave out, mistype and overstep every member that can be', () => {
+    const said = (pointer: string) =>
+      faultyBodies(Order)
+        .filter((each) => each.pointer === pointer)
+        .map(({ about }) => about);
+    expect(said('/name')).to.have.members([
+      'null',
+      'boolean',
+      'integer',
+      'number',
+      'array',
+      'object',
+      'too short',
+      'too long',
+      'missing',
+    ]);
+    expect(said('/size')).to.include.members([
+      'string',
+      'number',
+      'below the minimum',
+      'above the maximum',
+      'missing',
+    ]);
+    expect(said('/price')).to.not.include('integer');
+    expect(said('/note')).to.not.include('null');
+    expect(said('/day')).to.include('a day that is none').and.to.not.include('missing');
+    expect(said('/legs')).to.include.members(['too few', 'too many']);
+    expect(said('/tier')).to.include('not among the values');
+  });
+
+  it('have one member too many in each of their objects', () => {
+    const bodies = overfullBodies(Order);
+    for (const { pointer, body } of bodies) expect(pointersOf(body)).to.deep.equal([pointer]);
+    expect(bodies.map(({ pointer }) => pointer)).to.include.members([
+      '/surplus',
+      '/legs/0/surplus',
+      '/limits/inner/a~1b~0c',
+    ]);
+  });
+
+  it('have texts in the query that are refused after they were turned into values', () => {
+    for (const schema of [
+      Order.properties.size,
+      Order.properties.price,
+      Order.properties.live,
+      Order.properties.tier,
+    ]) {
+      const query = createAjv({ coerceTypes: true }).compile(Closed({ it: schema }));
+      expect(wrongTexts(schema)).to.not.deep.equal([]);
+      for (const [about, text] of wrongTexts(schema))
+        expect(query({ it: text }), `${about} ${text}`).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,403 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { datasetSummaries } from '#lib/data/import/dataset-summaries.ts';
+import type { ImportReport, ImportRequest } from '#lib/data/import/import-file.ts';
+import { sampleImports } from '#lib/data/sample.ts';
+import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+
+const FIRST = clockAt('2021-03-01T10:00:00Z');
+const LATER = clockAt('2021-06-01T10:00:00Z');
+
+describe('imports', function () {
+  this.timeout(60_000);
+
+  let database: ImportDatabase;
+  let workspace: string;
+  before(async function () {
+    database = await importDatabase();
+  });
+  beforeEach(async () => {
+    workspace = await database.workspace();
+  });
+  after(() => database.close());
+
+  const load = (request: Omit<ImportRequest, 'workspace'>) =>
+    database.import({ clock: FIRST, ...request, workspace });
+
+  async function loadPrices(lines: readonly string[], options: Partial<ImportRequest> = {}) {
+    return load({ kind: 'prices', path: await database.write('prices.csv', lines), ...options });
+  }
+
+  const pricesAsOf = (symbol: string, asOfDate: string, { dataset, revision }: ImportReport) =>
+    database.pricesAsOf(workspace, { symbol, asOfDate, revisions: { [dataset.id]: revision } });
+
+  /** All rows of prices of the workspace, the newest knowledge last. */
+  async function storedPrices(): Promise<string[]> {
+    const rows = await database.query<{ row: string }>(async (em) => {
+      const found = await sql<{ row: string }>`
+        select concat_ws(' ', symbol, observed_on, close::text, coalesce(adj_close::text, '-'),
+          to_char(known_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), known_at_basis, p.revision) as row
+        from price p join dataset d on d.id = p.dataset_id and d.workspace_uid = ${workspace}
+        order by symbol, observed_on, known_at, p.revision
+      `.execute(em.getKysely());
+      return found.rows;
+    });
+    return rows.map(({ row }) => row);
+  }
+
+  async function refusalOf(attempt: Promise<unknown>): Promise<ImportRefused> {
+    const error = await attempt.then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    );
+    expect(error).to.be.instanceOf(ImportRefused);
+    return error as ImportRefused;
+  }
+
+  const summaries = () => database.query((em) => datasetSummaries(em, workspace));
+
+  describe('of the shipped market data', () => {
+    it('load every row, once', async () => {
+      const expected = { instruments: 503, prices: 88_631, taxonomy: 2_600 };
+      for (const sample of sampleImports) {
+        const first = await load({ ...sample, clock: undefined });
+        const count = expected[sample.kind];
+        expect(first.rows).to.deep.equal({
+          read: count,
+          inserted: count,
+          corrected: 0,
+          unchanged: 0,
+          rejected: 0,
+        });
+        expect(first).to.include({ alreadyImported: false, revision: 1 });
+        const again = await load({ ...sample, clock: undefined });
+        expect(again).to.include({ alreadyImported: true, revision: 1, importUid: first.importUid });
+        expect(again.rows).to.deep.equal(first.rows);
+      }
+      expect(
+        (await summaries()).map(({ kind, name, owner, revision, rows, firstObservedOn, lastObservedOn }) =>
+          [kind, name, owner === workspace, revision, rows, firstObservedOn, lastObservedOn].join(' '),
+        ),
+      ).to.deep.equal([
+        'instruments instruments true 1 503 1999-12-31 2020-10-09',
+        'prices prices true 1 88631 2004-12-31 2020-10-28',
+        'taxonomy taxonomy true 1 2600 2013-02-10 2020-08-22',
+      ]);
+    });
+
+    // The table must give back the text of the file, digit by digit: seals rest on it.
+    it('keep each price as the file writes it', async () => {
+      const sample = sampleImports.find(({ kind }) => kind === 'prices')!;
+      await load({ ...sample, clock: undefined });
+      const lines = gunzipSync(readFileSync(sample.path)).toString().trim().split('\n').slice(1);
+      const [stored] = await database.query(async (em) => {
+        const { rows } = await sql<{ hash: string; basis: string[] }>`
+          select encode(sha256(convert_to(string_agg(
+              concat_ws(',', symbol, observed_on, close::text, adj_close::text, volume::text), e'\n'
+              order by symbol, observed_on), 'UTF8')), 'hex') as hash,
+            array_agg(distinct known_at_basis) as basis
+          from price p join dataset d on d.id = p.dataset_id and d.workspace_uid = ${workspace}
+        `.execute(em.getKysely());
+        return rows;
+      });
+      expect(stored).to.deep.equal({
+        hash: createHash('sha256').update(lines.sort().join('\n')).digest('hex'),
+        basis: ['assumed'],
+      });
+    });
+
+    it('make the same import of a file plain or compressed', async () => {
+      const sample = sampleImports.find(({ kind }) => kind === 'prices')!;
+      await load(sample);
+      const plain = await database.write('plain.csv', gunzipSync(readFileSync(sample.path)));
+      expect(await load({ kind: 'prices', path: plain })).to.include({ alreadyImported: true });
+    });
+  });
+
+  describe('of prices', () => {
+    it('count a row without a moment as known at the end of its day', async () => {
+      await loadPrices(['symbol,date,close,adj_close', 'A,2021-01-29,28.70,28.0']);
+      expect(await storedPrices()).to.deep.equal([
+        'A 2021-01-29 28.70 28.0 2021-01-29T23:59:59.999999 assumed 1',
+      ]);
+    });
+
+    it('count it as known at the import when told so', async () => {
+      await loadPrices(['symbol,date,close', 'A,2021-01-29,1'], { knownAt: 'now' });
+      expect(await storedPrices()).to.deep.equal(['A 2021-01-29 1 - 2021-03-01T10:00:00.000000 imported 1']);
+    });
+
+    it('keep a stated moment, a date being the end of that day', async () => {
+      await loadPrices([
+        'symbol,date,known_at,close',
+        'A,2021-01-29,2021-02-03,1',
+        'B,2021-01-29,2021-02-03T09:00:00+01:00,2',
+        'C,2021-01-29,,3',
+      ]);
+      expect(await storedPrices()).to.deep.equal([
+        'A 2021-01-29 1 - 2021-02-03T23:59:59.999999 stated 1',
+        'B 2021-01-29 2 - 2021-02-03T08:00:00.000000 stated 1',
+        'C 2021-01-29 3 - 2021-01-29T23:59:59.999999 assumed 1',
+      ]);
+    });
+
+    // What was sealed yesterday must be answered the same tomorrow, whatever is corrected in between.
+    it('answer for the time before a correction as they did, and for the time after with it', async () => {
+      const header = 'symbol,date,close,adj_close';
+      const first = await loadPrices([header, 'A,2021-01-29,10,9.5', 'A,2021-02-26,11,10.5']);
+      const later = await loadPrices(
+        [header, 'A,2021-01-29,10,9.75', 'A,2021-02-26,11.00,10.5', 'A,2021-03-31,12,12'],
+        { clock: LATER },
+      );
+      expect(later.rows).to.deep.equal({ read: 3, inserted: 1, corrected: 1, unchanged: 1, rejected: 0 });
+      const before = ['2021-01-29 9.5', '2021-02-26 10.5'];
+      expect(await pricesAsOf('A', '2021-05-31', later)).to.deep.equal([...before, '2021-03-31 12']);
+      expect(await pricesAsOf('A', '2021-06-01', later)).to.deep.equal([
+        '2021-01-29 9.75',
+        '2021-02-26 10.5',
+        '2021-03-31 12',
+      ]);
+      expect(await pricesAsOf('A', '2021-06-01', first)).to.deep.equal(before);
+      expect(await storedPrices()).to.include('A 2021-01-29 10 9.75 2021-06-01T10:00:00.000000 imported 2');
+    });
+
+    it('leave what a later file does not have as it is known', async () => {
+      await loadPrices(['symbol,date,close,adj_close', 'A,2021-01-29,10,9.5', 'B,2021-01-29,20,19']);
+      const later = await loadPrices(['symbol,date,close', 'A,2021-01-29,10', 'B,2021-01-29,21'], {
+        clock: LATER,
+      });
+      expect(later.rows).to.include({ corrected: 1, unchanged: 1 });
+      expect((await storedPrices()).at(-1)).to.equal(
+        'B 2021-01-29 21 19 2021-06-01T10:00:00.000000 imported 2',
+      );
+    });
+
+    // Today's prices count as known at the end of the day, which is later than a correction on the same day.
+    it('let a correction win over a price that is known later than the moment of its import', async () => {
+      await loadPrices(['symbol,date,close', 'A,2021-03-01,10']);
+      const later = await loadPrices(['symbol,date,close', 'A,2021-03-01,11']);
+      expect(await pricesAsOf('A', '2021-03-01', later)).to.deep.equal(['2021-03-01 11']);
+      expect(await storedPrices()).to.deep.equal([
+        'A 2021-03-01 10 - 2021-03-01T23:59:59.999999 assumed 1',
+        'A 2021-03-01 11 - 2021-03-01T23:59:59.999999 imported 2',
+      ]);
+    });
+
+    it('take several states of one observation, and leave out those that say nothing new', async () => {
+      const header = 'symbol,date,close,known_at';
+      const first = await loadPrices([
+        header,
+        'A,2021-01-29,3,2021-02-03',
+        'A,2021-01-29,1,2021-01-29',
+        'A,2021-01-29,1.0,2021-02-01',
+      ]);
+      expect(first.rows).to.deep.equal({ read: 3, inserted: 1, corrected: 1, unchanged: 1, rejected: 0 });
+      const second = await loadPrices([header, 'A,2021-01-29,2,2021-02-02', 'A,2021-01-29,3,2021-02-04']);
+      expect(second.rows).to.include({ inserted: 0, corrected: 1, unchanged: 1 });
+      const asOf = async (day: string) => (await pricesAsOf('A', day, second))[0];
+      expect(
+        await Promise.all(['2021-01-29', '2021-02-02', '2021-02-03', '2021-02-04'].map(asOf)),
+      ).to.deep.equal(['2021-01-29 1', '2021-01-29 2', '2021-01-29 3', '2021-01-29 3']);
+    });
+
+    it('are daily by their columns or by two days of one month, and monthly otherwise', async () => {
+      const rows = ['A,2021-01-28,1', 'B,2021-01-29,1', 'A,2021-01-29,1'];
+      expect(await loadPrices(['symbol,date,close', ...rows])).to.include({ frequency: 'daily' });
+      expect(await loadPrices(['symbol,date,close', ...rows.slice(1)])).to.include({ frequency: 'monthly' });
+      expect(await loadPrices(['symbol,date,close,open', 'C,2021-01-29,1,1'])).to.include({
+        frequency: 'daily',
+      });
+      expect(await loadPrices(['symbol,date,close', ...rows], { frequency: 'monthly' })).to.include({
+        frequency: 'monthly',
+        alreadyImported: false,
+      });
+    });
+
+    it('are not compared across frequencies', async () => {
+      await loadPrices(['symbol,date,close', 'A,2021-01-29,1'], { frequency: 'daily' });
+      const monthly = await loadPrices(['symbol,date,close', 'A,2021-01-29,2'], { frequency: 'monthly' });
+      expect(monthly.rows).to.include({ inserted: 1, corrected: 0 });
+    });
+  });
+
+  describe('of a file with faults', () => {
+    const faulty = [
+      'symbol,date,close,volume',
+      'A,2021-01-29,1,5',
+      'A,2021-02-30,2,5',
+      'B B,2021-01-29,3e4,5',
+      'C,2021-01-29,4',
+      '"C,2021-01-29,4,4',
+      'A,2021-01-29,9,5',
+      'D,2021-01-29,7.50,5',
+    ];
+
+    it('are refused whole, with line, column, value and reason of each fault', async () => {
+      const refusal = await refusalOf(loadPrices(faulty));
+      expect(refusal).to.include({ code: 'import_refused', errorsTotal: 6 });
+      expect(
+        refusal.errors.map(({ line, column, value, reason }) => [line, column, value, reason]),
+      ).to.deep.equal([
+        [3, 'date', '2021-02-30', 'is not a calendar date YYYY-MM-DD'],
+        [4, 'symbol', 'B B', 'is not 1 to 32 characters of letters, digits and . ^ = _ -'],
+        [4, 'close', '3e4', 'is not a plain decimal number such as 28.70'],
+        [5, null, null, 'has 3 fields where the header has 4'],
+        [6, null, '"C,2021-01-29,4,4', 'has a quote that does not open and close a whole field'],
+        [7, null, 'A 2021-01-29', 'repeats line 2: the same symbol and date, known at the same moment'],
+      ]);
+      expect(await summaries()).to.deep.equal([]);
+    });
+
+    it('name the first hundred faults and count the others', async () => {
+      const lines = Array.from({ length: 250 }, (_, at) => `A,2021-01-29,${at < 150 ? 1 : 'x'}`);
+      const refusal = await refusalOf(loadPrices(['symbol,date,close', ...lines]));
+      expect(refusal.errors).to.have.lengthOf(100);
+      expect(refusal.errorsTotal).to.equal(249);
+      expect(refusal.errors.map(({ line }) => line)).to.deep.equal(
+        Array.from({ length: 100 }, (_, at) => at + 3),
+      );
+    });
+
+    it('load the rest when told so, and write each other row with its line and reason', async () => {
+      const rejectsPath = path.join(database.folder, 'left-out.csv');
+      const report = await loadPrices(faulty, { skipBad: true, rejectsPath });
+      expect(report.rows).to.deep.equal({ read: 7, inserted: 2, corrected: 0, unchanged: 0, rejected: 5 });
+      expect(readFileSync(rejectsPath, 'utf8').trim().split('\n')).to.deep.equal([
+        'line,reason,symbol,date,close,volume',
+        '3,date is not a calendar date YYYY-MM-DD,A,2021-02-30,2,5',
+        '4,"symbol is not 1 to 32 characters of letters, digits and . ^ = _ -; ' +
+          'close is not a plain decimal number such as 28.70",B B,2021-01-29,3e4,5',
+        '5,has 3 fields where the header has 4,C,2021-01-29,4',
+        '6,has a quote that does not open and close a whole field,"""C,2021-01-29,4,4"',
+        '7,"repeats line 2: the same symbol and date, known at the same moment",A,2021-01-29,9,5',
+      ]);
+      expect(await storedPrices()).to.deep.equal([
+        'A 2021-01-29 1 - 2021-01-29T23:59:59.999999 assumed 1',
+        'D 2021-01-29 7.50 - 2021-01-29T23:59:59.999999 assumed 1',
+      ]);
+    });
+
+    it('are not taken for imported by a later import that skips nothing', async () => {
+      await loadPrices(faulty, { skipBad: true });
+      expect(await loadPrices(faulty, { skipBad: true })).to.include({ alreadyImported: true });
+      expect((await refusalOf(loadPrices(faulty))).errorsTotal).to.equal(6);
+    });
+
+    it('are refused without a valid row, and leave no file of rejects', async () => {
+      const rejectsPath = path.join(database.folder, 'none.csv');
+      await refusalOf(loadPrices(['symbol,date,close', 'A,2021-01-29,x'], { skipBad: true, rejectsPath }));
+      expect([rejectsPath, `${rejectsPath}.partial`].filter((file) => existsSync(file))).to.deep.equal([]);
+    });
+
+    it('are refused where one row states when it was known and one of the same day does not', async () => {
+      const lines = ['symbol,date,close,known_at', 'A,2021-01-29,1,', 'A,2021-01-29,2,2021-02-01'];
+      const refusal = await refusalOf(loadPrices(lines));
+      expect(refusal.errors).to.have.lengthOf(1);
+      expect(refusal.errors[0]).to.include({
+        line: 2,
+        reason: 'has no known_at, and line 3 of the same symbol and date has one',
+      });
+    });
+
+    it('are refused empty, or with a header alone', async () => {
+      for (const lines of [new Uint8Array(), Buffer.from('symbol,date,close\n')]) {
+        const file = await database.write('empty.csv', lines);
+        expect(await refusalOf(load({ kind: 'prices', path: file }))).to.include({ code: 'import_refused' });
+      }
+    });
+  });
+
+  describe('at the same time', () => {
+    it('of one file make one import', async () => {
+      const file = await database.write('both.csv', [
+        'symbol,date,close',
+        'A,2021-01-29,1',
+        'B,2021-01-29,1',
+      ]);
+      const reports = await Promise.all([1, 2, 3].map(() => load({ kind: 'prices', path: file })));
+      expect(new Set(reports.map(({ importUid }) => importUid))).to.have.property('size', 1);
+      expect(reports.map(({ alreadyImported }) => alreadyImported).sort()).to.deep.equal([false, true, true]);
+      expect(await storedPrices()).to.have.lengthOf(2);
+    });
+
+    it('of different files into one dataset take turns', async () => {
+      const files = await Promise.all(
+        [1, 2, 3].map((close) =>
+          database.write(`turn-${close}.csv`, ['symbol,date,close', `A,2021-01-29,${close}`]),
+        ),
+      );
+      const reports = await Promise.all(files.map((file) => load({ kind: 'prices', path: file })));
+      expect(reports.map(({ revision }) => revision).sort()).to.deep.equal([1, 2, 3]);
+      expect(reports.map(({ rows }) => rows.inserted).sort()).to.deep.equal([0, 0, 1]);
+      const last = reports.find(({ revision }) => revision === 3)!;
+      const stored = await storedPrices();
+      expect(stored).to.have.lengthOf(3);
+      const [seen] = await pricesAsOf('A', '2021-03-01', last);
+      expect(`A ${seen}`).to.equal(
+        stored
+          .find((row) => row.endsWith(' 3'))!
+          .split(' ')
+          .slice(0, 3)
+          .join(' '),
+      );
+    });
+  });
+
+  describe('of instruments', () => {
+    async function versions(): Promise<string[]> {
+      return database.query(async (em) => {
+        const { rows } = await sql<{ row: string }>`
+          select concat_ws('|', v.symbol, observed_on, known_at_basis, v.revision, name, coalesce(sector, '-'),
+            coalesce(sub_industry, '-')) as row
+          from instrument_version v
+          join instrument i on i.dataset_id = v.dataset_id and i.symbol = v.symbol and i.uid like 'ins\_%'
+          join dataset d on d.id = v.dataset_id and d.workspace_uid = ${workspace}
+          order by v.symbol, observed_on, known_at, v.revision
+        `.execute(em.getKysely());
+        return rows.map(({ row }) => row) as unknown as object[];
+      }) as unknown as Promise<string[]>;
+    }
+
+    it('tell of a published list what was known by the end of its day, and give each symbol one id', async () => {
+      const history = await database.write('history.csv', [
+        'published_at,symbol,name,sector,has_prices',
+        '2016-07-02,EL,"Estée Lauder, Inc",Staples,1',
+        '2018-04-02,EL,"Estée Lauder, Inc",,1',
+      ]);
+      const current = await database.write('current.csv', [
+        'symbol,name,sector,sub_industry,sub_industry_source,first_price_date,last_price_date',
+        'EL,Estée Lauder,Staples,Personal \\N Care,hand,1999-12-31,2020-10-28',
+        'NEW,New One,Staples,,,,',
+      ]);
+      expect((await load({ kind: 'instruments', path: history })).rows).to.include({ read: 2, inserted: 2 });
+      expect((await load({ kind: 'instruments', path: current })).rows).to.include({ read: 2, inserted: 2 });
+      expect(await versions()).to.deep.equal([
+        'EL|1999-12-31|assumed|2|Estée Lauder|Staples|Personal \\N Care',
+        'EL|2016-07-02|stated|1|Estée Lauder, Inc|Staples|-',
+        'EL|2018-04-02|stated|1|Estée Lauder, Inc|-|-',
+        'NEW|2021-03-01|assumed|2|New One|Staples|-',
+      ]);
+    });
+
+    it('correct a name without touching the one before', async () => {
+      const first = await database.write('names-1.csv', ['symbol,name,first_price_date', 'A,Old,2000-01-03']);
+      const second = await database.write('names-2.csv', [
+        'symbol,name,first_price_date',
+        'A,New,2000-01-03',
+      ]);
+      await load({ kind: 'instruments', path: first });
+      expect((await load({ kind: 'instruments', path: second, clock: LATER })).rows).to.include({
+        corrected: 1,
+      });
+      expect(await versions()).to.deep.equal([
+        'A|2000-01-03|assumed|1|Old|-|-',
+        'A|2000-01-03|imported|2|New|-|-',
+      ]);
+    });
+  });
+});
