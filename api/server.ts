@@ -12,7 +12,6 @@ import { openQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
 import { catalog } from './catalog.ts';
 import { createHealth } from './health.ts';
-import { createCursors } from './http/cursor.ts';
 import { listen, urlOf } from './http/listen.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
@@ -41,7 +40,7 @@ const runs = createRuns({
 const health = createHealth(orm, () => draining.signal.aborted);
 const app = createApp({
   catalog,
-  shared: { orm, runs, clock: systemClock, cursors: createCursors(new URL(url).password) },
+  shared: { orm, runs, clock: systemClock, cursorSecret: new URL(url).password },
   pages: [health, createPages(catalog, version)],
   log,
   validateResponses: config.VALIDATE_RESPONSES,
@@ -49,10 +48,9 @@ const app = createApp({
 const servers: Server[] = [await listen(app, { host: config.HOST, port: config.PORT, defaultPort: 3000 })];
 
 // Of several API processes on one machine, the first shows the operators' pages.
-const instance = process.env['NODE_APP_INSTANCE'] ?? '0';
 let opsUrl: string | undefined;
 const opsPassword = config.OPS_PASSWORD ?? randomBytes(12).toString('base64url');
-if (instance === '0') {
+if (config.NODE_APP_INSTANCE === 0) {
   const ops = createOps(health, Object.values(queues), opsPassword);
   servers.push(await listen(ops, { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort: 3001 }));
   opsUrl = urlOf(servers[1]!);

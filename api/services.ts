@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/core/clock.ts';
 import { operationsWith, type Caller } from '#lib/core/operation.ts';
 import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
-import type { Cursors } from './http/cursor.ts';
+import { createCursors, type Cursors } from './http/cursor.ts';
 import { tenantOf, type Runs } from './runs.ts';
 
 /** What a handler is given. */
@@ -13,10 +13,16 @@ export type Services = {
   transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
 };
 
-export type SharedServices = Omit<Services, 'transaction'> & { orm: Orm };
+export type SharedServices = Omit<Services, 'transaction' | 'cursors'> & { orm: Orm; cursorSecret: string };
 
 export function servicesFor(shared: SharedServices, caller: Caller): Services {
-  return { ...shared, transaction: (work) => inTenant(shared.orm, tenantOf(caller), work) };
+  const { workspace, environment } = caller;
+  return {
+    clock: shared.clock,
+    runs: shared.runs,
+    cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
+    transaction: (work) => inTenant(shared.orm, tenantOf(caller), work),
+  };
 }
 
 export const defineOperation = operationsWith<Services>();

@@ -116,7 +116,7 @@ function headerParameters(operation: Operation) {
 
 /** One answer a status: where several codes share it, the description lists them. */
 function problemAnswers(operation: Operation) {
-  const codes = [...common, ...(operation.body ? ofBodies : []), ...operation.problems];
+  const codes = [...common, ...(operation.method === 'GET' ? [] : ofBodies), ...operation.problems];
   const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => [

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Context, Middleware } from 'koa';
+import { IsInteger } from 'typebox';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
@@ -37,8 +38,9 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     }
     const handle: Middleware = async (ctx) => {
       const prefer = parsePrefer(ctx.get('prefer'));
-      const query = checkedQuery(validQuery, ctx);
+      const query = checkedQuery(operation, validQuery, ctx);
       const body = checkedBody(operation, validBody, ctx.state['body']);
+      ctx.state['body'] = body;
       const reply = await operation.handle({
         params: ctx['params'],
         query,
@@ -65,18 +67,24 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       named,
       options.authenticate,
       requireScope(operation.scope),
-      readBody,
+      ...(operation.method === 'GET' ? [] : [readBody]),
       handle,
     ] as never);
   }
   return router;
 }
 
-function checkedQuery(valid: ValidateFunction, ctx: Context): Record<string, unknown> {
+function checkedQuery(operation: Operation, valid: ValidateFunction, ctx: Context): Record<string, unknown> {
   const query: Record<string, unknown> = { ...ctx.query };
-  const faults: Fault[] = Object.entries(query)
-    .filter(([, value]) => Array.isArray(value))
-    .map(([name]) => ({ pointer: `/${name}`, in: 'query', code: 'repeated', message: 'may be given once' }));
+  const faults: Fault[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    const schema = operation.query?.properties[name];
+    const isInteger = schema !== undefined && IsInteger(schema);
+    const fault = (code: string, message: string) =>
+      faults.push({ pointer: `/${name}`, in: 'query', code, message });
+    if (Array.isArray(value)) fault('repeated', 'may be given once');
+    else if (isInteger && !/^-?\d{1,15}$/.test(String(value))) fault('type', 'must be integer');
+  }
   if (faults.length === 0 && !valid(query)) faults.push(...faultsOf(valid.errors!, 'query'));
   if (faults.length) throw invalid(faults);
   return query;

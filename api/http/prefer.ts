@@ -3,17 +3,18 @@ import { Problem } from '#lib/core/problem.ts';
 
 const LONGEST_WAIT_S = 60;
 
-/** Reads the RFC 7240 preferences that Assay honours; others are ignored. A longer wait than 60 s is cut to 60 s. */
+/** Reads the RFC 7240 preferences that Assay honours; others are ignored, and of one that is repeated
+ * the first counts. A longer wait than 60 s is cut to 60 s. */
 export function parsePrefer(header: string): Preferences {
   let respondAsync = false;
   let waitMs: number | undefined;
-  for (const preference of header.split(',')) {
+  for (const [preference] of header.matchAll(/(?:[^",]|"(?:\\.|[^"\\])*")+/g)) {
     const [name = '', value = ''] = preference
       .split(';')[0]!
       .split('=')
       .map((part) => part.trim());
     if (name.toLowerCase() === 'respond-async') respondAsync = true;
-    if (name.toLowerCase() === 'wait') {
+    if (name.toLowerCase() === 'wait' && waitMs === undefined) {
       const seconds = value.replace(/^"(.*)"$/, '$1');
       if (!/^\d{1,9}$/.test(seconds)) {
         throw new Problem('malformed_header', 'Prefer: wait takes a whole number of seconds.');

@@ -29,6 +29,7 @@ const Environment = Type.Object({
   SWEEP_MS: { ...Milliseconds, default: 2_000 },
   DRAIN_MS: { ...Milliseconds, default: 25_000 },
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], { default: 'info' }),
+  NODE_APP_INSTANCE: Type.Integer({ minimum: 0, default: 0 }),
   HEARTBEAT_FILE: Type.Optional(Type.String()),
   VALIDATE_RESPONSES: Type.Boolean({ default: false }),
 });

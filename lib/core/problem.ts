@@ -13,7 +13,6 @@ export const problems = {
   run_not_cancellable: { status: 409, title: 'The run has already ended' },
   run_cancelled: { status: 409, title: 'The run was cancelled' },
   model_not_approved: { status: 409, title: 'No approved and active version of the model' },
-  idempotency_in_progress: { status: 409, title: 'A request with this idempotency key is being processed' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body has an unsupported media type' },
   validation_failed: { status: 422, title: 'The request is not valid' },
@@ -83,6 +82,7 @@ export function problemBody(
 ): Record<string, unknown> {
   const { status, title } = problems[problem.code];
   return {
+    ...problem.members,
     type: `/problems/${problem.code}`,
     title,
     status,
@@ -90,6 +90,5 @@ export function problemBody(
     code: problem.code,
     ...(requestId === undefined ? {} : { request_id: requestId }),
     ...(problem.errors?.length ? { errors: problem.errors } : {}),
-    ...problem.members,
   };
 }

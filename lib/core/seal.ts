@@ -29,7 +29,10 @@ export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
-/** RFC 8785 (JCS) form of a JSON value. Throws on what JSON cannot hold: undefined, NaN, infinities, cycles. */
+/**
+ * RFC 8785 (JCS) form of a JSON value. Throws on what JSON cannot hold: NaN, infinities, lone surrogates, cycles,
+ * undefined. A member of an object that is undefined is left out, as on the wire.
+ */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('the value has no canonical JSON form');
@@ -86,7 +89,8 @@ export function checkSeal(resource: unknown): SealCheck {
   if (stated['algorithm'] !== 'sha-256' || stated['canonicalization'] !== 'RFC8785') {
     throw new TypeError('the seal names an algorithm or canonicalization that is not known');
   }
-  const covers = stated['covers'].filter((name) => typeof name === 'string');
+  const covers: unknown[] = stated['covers'];
+  if (!areNames(covers)) throw new TypeError('the seal covers nothing, or says oddly what');
   const missing = covers.filter((name) => !Object.hasOwn(record, name));
   const differences = missing.map((name) => `${name} (missing)`);
   const present = covers.filter((name) => Object.hasOwn(record, name));
@@ -113,6 +117,12 @@ export function checkSeal(resource: unknown): SealCheck {
     actual,
     differences: [...new Set(differences)],
   };
+}
+
+/** Distinct names, at least one. */
+function areNames(covers: unknown[]): covers is string[] {
+  const names = covers.filter((name) => typeof name === 'string');
+  return names.length > 0 && names.length === covers.length && new Set(names).size === names.length;
 }
 
 function asRecord(value: unknown): Record<string, unknown> | undefined {

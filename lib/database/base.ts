@@ -1,5 +1,8 @@
 import { p } from '@mikro-orm/core';
 
+/** The schema that the queue lives in when PostgreSQL carries it. */
+export const QUEUE_SCHEMA = 'queue';
+
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 

@@ -1,12 +1,10 @@
 import { runMigrations } from 'bullmq';
 import { Client } from 'pg';
 import type { Config } from '#lib/core/config.ts';
+import { QUEUE_SCHEMA } from './base.ts';
 import { applyGrants } from './grants.ts';
 import { openOrm } from './orm.ts';
 import { databaseName, ensureRoles } from './roles.ts';
-
-/** Where the queue lives when PostgreSQL carries it. */
-export const QUEUE_SCHEMA = 'queue';
 
 const MIGRATION_LOCK = 7_265_189;
 

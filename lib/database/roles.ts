@@ -42,13 +42,14 @@ function derivedPassword(parent: URL, name: string): string {
 
 /**
  * Creates the login roles of a database or brings their passwords up to date. The client is the owner's. Throws when a
- * role of that name could pass row-level security.
+ * role of that name could pass row-level security, or make itself one that can.
  */
 export async function ensureRoles(client: Client, ownerUrl: string, config: Partial<Config>): Promise<void> {
   const database = databaseName(ownerUrl);
   for (const role of roles) {
     const name = roleName(database, role);
     const password = decodeURIComponent(new URL(roleUrl(ownerUrl, role, config)).password);
+    await refusePowerful(client, name);
     await ensureLogin(client, name, password);
     await client.query(
       `grant connect on database ${client.escapeIdentifier(database)} to ${client.escapeIdentifier(name)}`,
@@ -93,13 +94,17 @@ export function databaseName(url: string): string {
 }
 
 async function ensureLogin(client: Client, name: string, password: string): Promise<void> {
-  const found = await client.query<{ rolsuper: boolean; rolbypassrls: boolean }>(
-    'select rolsuper, rolbypassrls from pg_roles where rolname = $1',
+  const found = await client.query('select 1 from pg_roles where rolname = $1', [name]);
+  const verb = found.rowCount ? 'alter' : 'create';
+  await client.query(
+    `${verb} role ${client.escapeIdentifier(name)} login password ${client.escapeLiteral(password)}`,
+  );
+}
+
+async function refusePowerful(client: Client, name: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select 1 from pg_roles where rolname = $1 and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)',
     [name],
   );
-  const role = found.rows[0];
-  if (role?.rolsuper || role?.rolbypassrls) throw new Error(`the role ${name} can pass row-level security`);
-  await client.query(
-    `${role ? 'alter' : 'create'} role ${client.escapeIdentifier(name)} login password ${client.escapeLiteral(password)}`,
-  );
+  if (rowCount) throw new Error(`the role ${name} may do more than it should; drop it and migrate again`);
 }

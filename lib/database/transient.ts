@@ -3,11 +3,17 @@ const transientClasses = new Set(['08', '53', '57', '40']);
 const transientErrnos = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ETIMEDOUT',
   'EPIPE',
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
+/** What the PostgreSQL driver says, without a code, of a connection that is gone or could not be had. */
+const transientWords =
+  /connection terminated|connection ended|timeout e(xpired|xceeded)|not queryable|read timeout/i;
 
 /** Whether an error is of a kind that may be gone the next time. Everything else ends the work at once. */
 export function isTransient(error: unknown): boolean {
@@ -15,7 +21,7 @@ export function isTransient(error: unknown): boolean {
     const code = (cause as { code?: unknown }).code;
     if (typeof code === 'string' && (transientErrnos.has(code) || transientClasses.has(code.slice(0, 2))))
       return true;
-    if (/connection terminated|timeout expired|Connection ended/i.test(cause.message)) return true;
+    if (transientWords.test(cause.message)) return true;
   }
   return false;
 }

@@ -8,7 +8,7 @@ import {
 } from 'bullmq';
 import type { Job, QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
-import { QUEUE_SCHEMA } from '#lib/database/migrate.ts';
+import { QUEUE_SCHEMA } from '#lib/database/base.ts';
 import type { Tenant } from '#lib/database/orm.ts';
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */

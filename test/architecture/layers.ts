@@ -117,11 +117,6 @@ export const exceptions: readonly Exception[] = [
     reason: 'an exposure is read into millionths as the factor model reads it',
   },
   {
-    from: 'lib/pipeline/queue.ts',
-    to: 'lib/database/migrate.ts',
-    reason: 'the queue lives in the schema that the migration makes for it, and takes its name from there',
-  },
-  {
     from: 'api/http/problem.ts',
     to: 'lib/database/transient.ts',
     reason: 'an error of the database that may pass answers 503, and only the database knows which those are',

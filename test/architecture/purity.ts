@@ -92,7 +92,6 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },
   { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
   { at: 'api/server.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
-  { at: 'api/server.ts', what: 'process.env', reason: 'the process manager numbers its instances there' },
   { at: 'api/cli/serve.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
   { at: 'api/cli/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
   { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is told when it is debugged' },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import type { RawBuilder } from 'kysely';
 import type { Clock } from '#lib/core/clock.ts';
 import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
 import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/import-file.ts';
@@ -23,8 +24,10 @@ export type ImportDatabase = {
   /** Writes a file of the given lines into the folder, gzip where its name says so. */
   write(name: string, lines: readonly string[] | Uint8Array): Promise<string>;
   import(request: ImportRequest): Promise<ImportReport>;
-  /** Runs SQL with the operator's role. */
-  query<Row extends object>(work: (em: Em) => Promise<Row[]>): Promise<Row[]>;
+  /** A transaction with the operator's role. */
+  operate<T>(work: (em: Em) => Promise<T>): Promise<T>;
+  /** The column `text` of what an SQL query finds, with the operator's role. */
+  texts(query: RawBuilder<{ text: string }>): Promise<string[]>;
   /** What the readers of a workspace see as the price of a symbol's months: `date price`. */
   pricesAsOf(workspace: string, question: AsOf): Promise<string[]>;
   /** Runs `assay` in the folder. */
@@ -60,7 +63,9 @@ export async function importDatabase(): Promise<ImportDatabase> {
       return file;
     },
     import: (request) => inPlatform(operator, (em) => importFile(em, request)),
-    query: (work) => inPlatform(operator, work),
+    operate: (work) => inPlatform(operator, work),
+    texts: (query) =>
+      inPlatform(operator, async (em) => (await query.execute(em.getKysely())).rows.map((row) => row.text)),
     pricesAsOf: (workspace, { symbol, asOfDate, revisions }) =>
       inTenant(api, { workspace, environment: 'sandbox' }, async (em) => {
         const question = { symbols: [symbol], from: '1900-01-01', asOfDate, datasetRevisions: revisions };

@@ -8,10 +8,22 @@ const tables: Record<DatasetKind, readonly string[]> = {
   taxonomy: ['taxonomy_version', 'taxonomy_exposure'],
 };
 
+/** Share of a table from which on new rows change what the planner should know of it; autovacuum's own default. */
+const SHARE = 0.1;
+
 /**
  * Tells the planner what has come in. Without it the first questions after a large import are planned for an empty
- * table. Before PostgreSQL 17 only the owner may, and the server skips it with a warning; autovacuum then follows.
+ * table. A table that another transaction is analysing is left to it: waiting would make imports into different
+ * datasets take turns. Before PostgreSQL 17 only the owner may, and the server skips it with a warning; autovacuum
+ * then follows.
  */
-export async function analyze(em: Em, kind: DatasetKind): Promise<void> {
-  for (const table of tables[kind]) await sql`analyze ${sql.table(table)}`.execute(em.getKysely());
+export async function analyze(em: Em, kind: DatasetKind, written: number): Promise<void> {
+  const database = em.getKysely();
+  for (const table of tables[kind]) {
+    const { rows } = await sql<{ known: number }>`
+      select reltuples as known from pg_class where oid = ${table}::regclass
+    `.execute(database);
+    if (written === 0 || written < SHARE * rows[0]!.known) continue;
+    await sql`analyze (skip_locked) ${sql.table(table)}`.execute(database);
+  }
 }

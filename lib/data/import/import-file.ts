@@ -141,7 +141,7 @@ async function importContent(
     importedByUid: request.importedBy ?? null,
     importedAt: now,
   });
-  await analyze(em, kind);
+  await analyze(em, kind, loaded.rows.inserted + loaded.rows.corrected);
   await sql`update dataset set revision = ${revision} where id = ${dataset.id}`.execute(em.getKysely());
   return {
     ...reportOf(request, dataset, made),

@@ -62,7 +62,7 @@ export async function readTaxonomy(load: Load, rejects: RejectsFile | undefined)
  */
 export function lineHashes(exposures: readonly Exposure[]): { sorted: string; inFileOrder: string } {
   const lines = exposures.map(({ theme, symbol, text }) => `${theme},${symbol},${text}\n`);
-  return { inFileOrder: sha256(lines.join('')), sorted: sha256(lines.sort().join('')) };
+  return { sorted: sha256(lines.toSorted().join('')), inFileOrder: sha256(lines.join('')) };
 }
 
 function taxonomyParser(

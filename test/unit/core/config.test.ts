@@ -34,6 +34,7 @@ describe('the configuration', () => {
       DATABASE_POOL: 10,
       RUN_WAIT_MS: 20_000,
       NUMERICS_WORKERS: 1,
+      NODE_APP_INSTANCE: 0,
       NUMERICS_CONCURRENCY: 2,
       IO_CONCURRENCY: 4,
       WORKER_QUEUE: 'numerics',
