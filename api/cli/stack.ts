@@ -44,13 +44,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const child = spawnService(service, database.ownerUrl, options);
     children.set(service.name, child);
     const ready = await readyOf(child, service.name);
-    child.once('exit', async (code, signal) => {
+    child.once('exit', (code, signal) => {
       if (stopping) return;
       options.tell(`${service.name} ended (${signal ?? code}); starting it again`);
-      await delay(RESTART_MS);
-      if (!stopping) await start(service).catch((error: Error) => options.tell(error.message));
+      void startAgain(service);
     });
     return ready;
+  };
+  const startAgain = async (service: Service): Promise<void> => {
+    await delay(RESTART_MS);
+    if (stopping) return;
+    await start(service).catch((error: Error) => {
+      options.tell(error.message);
+      return startAgain(service);
+    });
   };
   const stop = async () => {
     stopping = true;

@@ -10,7 +10,7 @@ const FACTORS = '/investment/theme-watch/factors';
 const ROUNDS = 20;
 const RUNS_A_ROUND = 5;
 
-// Each round kills the worker a little later than the one before, so that the kills fall on loading, computing,
+// Each round kills the worker a little later after it began to work than the one before, so that the kills fall on loading, computing,
 // sealing, committing and acknowledging alike.
 for (const name of backendNames) {
   describe(`A worker killed again and again (queue on ${name})`, () => {
@@ -29,7 +29,10 @@ for (const name of backendNames) {
         for (let run = 0; run < RUNS_A_ROUND; run++) {
           expect((await client.post(FACTORS, {}, { prefer: 'respond-async' })).status).to.equal(202);
         }
-        await delay(round * 15);
+        await eventually(async () =>
+          (await runRows(live, tenancy.workspace)).some((row) => row.state === 'running'),
+        );
+        await delay(round * 8);
         process.kill(worker, 'SIGKILL');
         await eventually(async () => live.pid('worker-numerics-1') !== worker);
       }
