@@ -2,7 +2,7 @@ import path from 'node:path';
 import { SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import type { Command } from 'commander';
-import type { Static } from 'typebox';
+import { median, quantile } from 'simple-statistics';
 import { readConfig } from '#lib/core/config.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
@@ -24,7 +24,7 @@ type RunDocument = {
   seal?: { hash: string };
   result_hash?: string;
 } & {
-  result?: Static<typeof ThemeFactorsResult>;
+  result?: ThemeFactorsResult;
 };
 
 export function register(program: Command): void {
@@ -114,8 +114,15 @@ function showResult(run: RunDocument): void {
   process.stdout.write(
     `\n${result.model}, ${result.symbols.length} symbols, ${market_data.first_month} to ${market_data.last_month}, ` +
       `taxonomy ${taxonomy.version}, as of ${request.as_of_date}\n${table.toString()}\n` +
+      `${specificRiskSummary(result)}\n` +
       `run          ${run.uid}\nresult hash  ${run.result_hash}\nseal         ${run.seal!.hash}\n`,
   );
+}
+
+function specificRiskSummary({ specific_risk }: ThemeFactorsResult): string {
+  const monthly = specific_risk.map((risk) => risk.volatility).filter((volatility) => volatility !== null);
+  const [low, high] = [percent(quantile(monthly, 0.05)), percent(quantile(monthly, 0.95))];
+  return `specific volatility a month: median ${percent(median(monthly))}, 5th to 95th percentile ${low} to ${high}`;
 }
 
 function verify(run: RunDocument): void {
