@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
+import type { ThemeExposure } from './taxonomy.ts';
 
 export type TaxonomyVersionHead = { id: number; version: string; publishedAt: string; isPlatform: boolean };
-export type ThemeExposure = { theme: string; symbol: string; micro: number };
 
 /** The published versions of the readable taxonomies, at the given revisions of their datasets. */
 export async function publishedTaxonomyVersions(

@@ -1,5 +1,5 @@
 import type { SparseRows } from '#lib/numerics/exact-gram.ts';
-import { MICRO } from './taxonomy.ts';
+import { MICRO } from '#lib/data/taxonomy.ts';
 import type { UniverseSymbol } from './theme-universe.ts';
 
 /** The data of all months: N symbols by K themes of exposures, and their returns in T months. */

@@ -5,7 +5,7 @@ import { factorStatistics } from './factor-statistics.ts';
 import { marketHash } from './market-hash.ts';
 import { type PriceSeries, monthWindow } from './month-end-prices.ts';
 import { specificRisks } from './specific-risk.ts';
-import { MICRO, type ThemeExposure, selectTaxonomyVersion, taxonomyHash } from './taxonomy.ts';
+import { MICRO, type ThemeExposure, selectTaxonomyVersion, taxonomyHash } from '#lib/data/taxonomy.ts';
 import type { ThemeFactorsRequest } from './theme-factors.request.ts';
 import {
   type ThemeFactorsRefusal,

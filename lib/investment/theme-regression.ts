@@ -2,7 +2,7 @@ import { crossSectionRidge } from '#lib/numerics/cross-section-ridge.ts';
 import { type ExactGram, emptyGram, gramWithout } from '#lib/numerics/exact-gram.ts';
 import { tailQuantiles, tailScratch } from '#lib/numerics/tail-quantiles.ts';
 import type { CrossSections, MonthCoverage } from './cross-sections.ts';
-import { MICRO } from './taxonomy.ts';
+import { MICRO } from '#lib/data/taxonomy.ts';
 import type { MonthEstimate } from './theme-factors.result.ts';
 
 /** Returns are clipped at these quantiles of their month for the estimation; residuals use the raw returns. */

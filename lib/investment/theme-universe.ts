@@ -1,6 +1,6 @@
 import { countReturns, monthEndPrices } from './month-end-prices.ts';
 import type { MonthEndPrices, MonthWindow, PriceSeries } from './month-end-prices.ts';
-import { MICRO, type ThemeExposure } from './taxonomy.ts';
+import { MICRO, type ThemeExposure } from '#lib/data/taxonomy.ts';
 
 /** A symbol with at least one exposure above 0 (ascending by theme) and its observed month-end prices. */
 export type UniverseSymbol = {

@@ -2,7 +2,7 @@ import Value from 'typebox/value';
 import { problems } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { PriceSeries } from '#lib/investment/month-end-prices.ts';
-import { selectTaxonomyVersion } from '#lib/investment/taxonomy.ts';
+import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
 import { ThemeFactorsRequest } from '#lib/investment/theme-factors.request.ts';
 import { type ThemeFactorsOutcome, themeFactors } from '#lib/investment/theme-factors.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import type { PriceSeries } from '#lib/investment/month-end-prices.ts';
-import { type ThemeExposure, exposureMicro } from '#lib/investment/taxonomy.ts';
+import { type ThemeExposure, exposureMicro } from '#lib/data/taxonomy.ts';
 import { GoldenFileError } from './report.ts';
 
 export type TaxonomyVersion = {

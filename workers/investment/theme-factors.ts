@@ -3,7 +3,7 @@ import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
 import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import type { ThemeFactorsData } from '#lib/investment/theme-factors.ts';
-import { selectTaxonomyVersion } from '#lib/investment/taxonomy.ts';
+import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
 import type { Loader } from '../runner.ts';
 
 /** Reads the taxonomy that was published by the as-of date and the prices of its symbols that were known then. */

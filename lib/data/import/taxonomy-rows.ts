@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '#lib/core/seal.ts';
-import { exposureMicro } from '#lib/investment/taxonomy.ts';
+import { exposureMicro } from '#lib/data/taxonomy.ts';
 import { placesOf, type Columns } from './columns.ts';
 import { decimalFault, symbolFault } from './fields.ts';
 import { isSameMoment, readPublishedAt, type StatedInstant } from './instant.ts';

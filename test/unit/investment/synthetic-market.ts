@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { addMonths, lastDayOfMonth } from '#lib/core/date.ts';
 import type { PriceSeries } from '#lib/investment/month-end-prices.ts';
-import { type ThemeExposure, exposureMicro } from '#lib/investment/taxonomy.ts';
+import { type ThemeExposure, exposureMicro } from '#lib/data/taxonomy.ts';
 import {
   type ThemeFactorsData,
   type ThemeFactorsOutcome,

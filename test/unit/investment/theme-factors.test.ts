@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { selectTaxonomyVersion, taxonomyHash } from '#lib/investment/taxonomy.ts';
+import { selectTaxonomyVersion, taxonomyHash } from '#lib/data/taxonomy.ts';
 import { ThemeFactorsResult, ThemeFactorsWarning } from '#lib/investment/theme-factors.result.ts';
 import { themeFactors } from '#lib/investment/theme-factors.ts';
 import {

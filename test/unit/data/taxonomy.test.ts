@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sha256 } from '#lib/core/seal.ts';
-import { exposureMicro, selectTaxonomyVersion, taxonomyHash } from '#lib/investment/taxonomy.ts';
+import { exposureMicro, selectTaxonomyVersion, taxonomyHash } from '#lib/data/taxonomy.ts';
 
 const versions = [
   { version: '2013.1', publishedAt: '2013-02-10T00:00:00Z', status: 'published' },
