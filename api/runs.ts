@@ -16,7 +16,7 @@ import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
 
-const POLL_MS = 200;
+const POLL_MS = 500;
 const RETRY_AFTER_S = '1';
 
 export type FoundRun = { run: Run; result: RunResult | null };

@@ -17,6 +17,8 @@ import { loaders } from './runners.ts';
 import type { ThreadRun, Threads } from './threads.ts';
 
 const PROGRESS_INTERVAL_MS = 500;
+/** A run that takes its worker down each time is given up after so many starts, whatever ended them. */
+const STARTS_MAX = 25;
 
 export type WorkerServices = {
   orm: Orm;
@@ -40,6 +42,8 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
         startRun(em, ticket.uid, services.clock.now()),
       );
       if (!run) return log.info('run had ended before');
+      if (run.attempts > STARTS_MAX)
+        throw new Error(`the run was started ${STARTS_MAX} times and never ended`);
       log.info({ attempt: run.attempts, request_id: run.requestId }, 'run started');
       await compute(services, ticket, run, log);
     } catch (error) {

@@ -67,12 +67,18 @@ export type Load = ImportRequest & {
   datasetId: number;
   revision: number;
   now: Date;
-  /** Throw when the content that was loaded is not the content whose hash was taken. */
-  assertContent(hash: string): void;
-  assertVersions(hash: string): void;
 };
 
-export type Loaded = { rows: RowCounts; frequency?: Frequency | undefined; rejectsPath?: string | undefined };
+/** SHA-256 of the content of the file and, of a taxonomy, of the file of its versions. */
+export type ContentHashes = { content: string; versions: string | null };
+
+export type Loaded = {
+  /** Of what was loaded. */
+  hashes: ContentHashes;
+  rows: RowCounts;
+  frequency?: Frequency | undefined;
+  rejectsPath?: string | undefined;
+};
 
 const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
   prices: loadPrices,
@@ -91,21 +97,11 @@ export async function importFile(em: Em, request: ImportRequest): Promise<Import
   if (request.rejectsPath !== undefined && resolve(request.rejectsPath) === resolve(request.path)) {
     throw new ImportRefused('import_refused', 'the rejects cannot be written over the file itself');
   }
-  const content = await contentHash(request.path);
-  const versions = request.versionsPath === undefined ? undefined : await contentHash(request.versionsPath);
-  const report = await em.transactional((inner) =>
-    importContent(inner as Em, request, { content, versions: versions ?? null }),
-  );
+  const report = await em.transactional((inner) => importContent(inner as Em, request));
   return { ...report, seconds: (performance.now() - started) / 1000 };
 }
 
-type ContentHashes = { content: string; versions: string | null };
-
-async function importContent(
-  em: Em,
-  request: ImportRequest,
-  hashes: ContentHashes,
-): Promise<Omit<ImportReport, 'seconds'>> {
+async function importContent(em: Em, request: ImportRequest): Promise<Omit<ImportReport, 'seconds'>> {
   const { kind, clock = systemClock } = request;
   const dataset = await lockDataset(em, {
     workspace: request.workspace,
@@ -113,20 +109,15 @@ async function importContent(
     name: request.dataset ?? kind,
     now: clock.now(),
   });
-  const prints = fingerprints(request, hashes);
-  const accepted = request.skipBad ? [prints.whole, prints.partial] : [prints.whole];
-  const earlier = await em.findOne(DatasetImport, { datasetId: dataset.id, fingerprint: accepted });
+  // A look at the whole file is cheap beside loading it, and needless where nothing was imported yet.
+  const expected = dataset.revision === 0 ? undefined : await hashesOf(request);
+  const earlier = expected && (await findEarlier(em, request, { dataset, hashes: expected }));
   if (earlier) return reportOf(request, dataset, earlier);
   const now = clock.now(); // after the wait for the lock, so that later revisions are known later
   const revision = dataset.revision + 1;
-  const loaded = await loaders[kind](em, {
-    ...request,
-    datasetId: dataset.id,
-    revision,
-    now,
-    assertContent: (hash) => assertSame(hash, hashes.content),
-    assertVersions: (hash) => assertSame(hash, hashes.versions),
-  });
+  const loaded = await loaders[kind](em, { ...request, datasetId: dataset.id, revision, now });
+  if (expected) assertSame(loaded.hashes, expected);
+  const prints = fingerprints(request, loaded.hashes);
   const made = em.create(DatasetImport, {
     uid: newUid(prefixes.datasetImport),
     datasetId: dataset.id,
@@ -151,6 +142,24 @@ async function importContent(
   };
 }
 
+async function hashesOf({ path, versionsPath }: ImportRequest): Promise<ContentHashes> {
+  const content = await contentHash(path);
+  return { content, versions: versionsPath === undefined ? null : await contentHash(versionsPath) };
+}
+
+type Content = { dataset: LockedDataset; hashes: ContentHashes };
+
+/** A file without its bad rows counts as imported only for one who would leave them out again. */
+async function findEarlier(
+  em: Em,
+  request: ImportRequest,
+  { dataset, hashes }: Content,
+): Promise<DatasetImport | null> {
+  const { whole, partial } = fingerprints(request, hashes);
+  const fingerprint = request.skipBad ? [whole, partial] : [whole];
+  return em.findOne(DatasetImport, { datasetId: dataset.id, fingerprint });
+}
+
 /** One for a file that was loaded whole, and one for what was left of it without its bad rows. */
 function fingerprints({ kind, frequency, knownAt }: ImportRequest, hashes: ContentHashes) {
   const covered = { kind, ...hashes, frequency: frequency ?? null, known_at: knownAt ?? null };
@@ -160,9 +169,9 @@ function fingerprints({ kind, frequency, knownAt }: ImportRequest, hashes: Conte
   };
 }
 
-function assertSame(hash: string, expected: string | null): void {
-  if (hash !== expected)
-    throw new ImportRefused('file_changed', 'the file was changed while it was being read');
+function assertSame(loaded: ContentHashes, expected: ContentHashes): void {
+  if (loaded.content === expected.content && loaded.versions === expected.versions) return;
+  throw new ImportRefused('file_changed', 'the file was changed while it was being read');
 }
 
 function reportOf(

@@ -52,7 +52,6 @@ async function loadObservations(
       onProgress: load.onProgress,
     });
     const order = await stageRows(em, kind, reader);
-    load.assertContent(hash.digest('hex'));
     const repeatedKeys = !order.isAscending && (await hasRepeatedKeys(em));
     const duplicates = repeatedKeys ? await removeDuplicates(em) : { total: 0, first: [] };
     reader.faults.merge(duplicates.first, duplicates.total);
@@ -73,6 +72,7 @@ async function loadObservations(
     });
     await rejects?.close();
     return {
+      hashes: { content: hash.digest('hex'), versions: null },
       frequency,
       rejectsPath: rejects?.rows ? rejects.path : undefined,
       rows: { read: reader.read, rejected, ...counts },

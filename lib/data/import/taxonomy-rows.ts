@@ -50,10 +50,9 @@ export async function readTaxonomy(load: Load, rejects: RejectsFile | undefined)
       throw new ImportRefused('import_refused', `a taxonomy file has at most ${ROWS_MAX} rows`);
     }
   }
-  load.assertContent(hash.digest('hex'));
   if (reader.rejected > 0 && (!load.skipBad || reader.rejected === reader.read))
     throw reader.faults.refusal();
-  return { versions, read: reader.read, rejected: reader.rejected };
+  return { versions, content: hash.digest('hex'), read: reader.read, rejected: reader.rejected };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { placesOf, type Columns } from './columns.ts';
 import { FaultList } from './fault-list.ts';
-import type { Load } from './import-file.ts';
 import { isSameMoment, readPublishedAt, type StatedInstant } from './instant.ts';
 import { RowReader, type Report, type RowParser } from './row-reader.ts';
 import { lineHashes, versionFault, type Exposure, type VersionRows } from './taxonomy-rows.ts';
@@ -45,18 +44,17 @@ export function versionsOfRows(rows: ReadonlyMap<string, VersionRows>): Taxonomy
 export async function readVersions(
   path: string,
   rows: ReadonlyMap<string, VersionRows>,
-  load: Load,
-): Promise<TaxonomyVersion[]> {
+  now: Date,
+): Promise<{ versions: TaxonomyVersion[]; content: string }> {
   const hash = createHash('sha256');
   const reader = new RowReader<Statement>({
     path,
     rules: { required: ['version', 'published_at', 'status'], optional: [...COUNTS, HASH_COLUMN] },
-    parser: (columns) => statementParser(columns, load.now),
+    parser: (columns) => statementParser(columns, now),
     hash,
   });
   const statements: Statement[] = [];
   for await (const batch of reader.batches()) statements.push(...batch);
-  load.assertVersions(hash.digest('hex'));
   if (reader.faults.total > 0) throw reader.faults.refusal('the versions file');
   const faults = new FaultList();
   for (const statement of statements) {
@@ -77,12 +75,13 @@ export async function readVersions(
     }
   }
   if (faults.total > 0) throw faults.refusal();
-  return statements.map(({ version, status, publishedAt }) => ({
+  const versions = statements.map(({ version, status, publishedAt }) => ({
     version,
     status,
     publishedAt,
     exposures: rows.get(version)?.exposures ?? [],
   }));
+  return { versions, content: hash.digest('hex') };
 }
 
 function statementParser(columns: Columns, now: Date): RowParser<Statement> {

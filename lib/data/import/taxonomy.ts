@@ -17,14 +17,14 @@ export async function loadTaxonomy(em: Em, load: Load): Promise<Loaded> {
   const rejects =
     load.skipBad && load.rejectsPath !== undefined ? new RejectsFile(load.rejectsPath) : undefined;
   try {
-    const { versions: rows, read, rejected } = await readTaxonomy(load, rejects);
-    const versions =
-      load.versionsPath === undefined
-        ? versionsOfRows(rows)
-        : await readVersions(load.versionsPath, rows, load);
+    const { versions: rows, content, read, rejected } = await readTaxonomy(load, rejects);
+    const stated =
+      load.versionsPath === undefined ? undefined : await readVersions(load.versionsPath, rows, load.now);
+    const versions = stated?.versions ?? versionsOfRows(rows);
     const inserted = await storeVersions(em, load, versions);
     await rejects?.close();
     return {
+      hashes: { content, versions: stated?.content ?? null },
       rows: { read, inserted, corrected: 0, unchanged: read - rejected - inserted, rejected },
       rejectsPath: rejects?.rows ? rejects.path : undefined,
     };

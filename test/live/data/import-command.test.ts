@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { importDatabase, type ImportDatabase } from '../../support/import-database.ts';
 
 describe('assay import and assay dataset', function () {
@@ -75,6 +76,26 @@ describe('assay import and assay dataset', function () {
     expect(readFileSync(path.join(database.folder, 'some.csv.gz'))).to.deep.equal(
       gzipSync(`${lines.join('\n')}\n`),
     );
+  });
+
+  it('name who imported: the owner of the workspace, or another person who is said to', async () => {
+    const person = async (name: string, roles: string) => {
+      const words = ['--name', name, '--email', `${name}@example.com`, '--roles', roles, '--json'];
+      return (await assay('person', 'create', ...words)).json.uid as string;
+    };
+    const owner = await person('olga', 'owner');
+    const clerk = await person('carl', 'clerk');
+    await database.write('one.csv', ['symbol,date,close', 'A,2021-01-29,1']);
+    await database.write('two.csv', ['symbol,date,close', 'A,2021-01-29,2']);
+    expect(await assay('import', 'prices', 'one.csv')).to.include({ status: 0 });
+    expect(await assay('import', 'prices', 'two.csv', '--as', clerk)).to.include({ status: 0 });
+    const names = await database.texts(
+      sql<{ text: string }>`
+        select i.imported_by_uid as text from dataset_import i
+        join dataset d on d.id = i.dataset_id and d.workspace_uid = ${workspace} order by i.revision
+      `,
+    );
+    expect(names).to.deep.equal([owner, clerk]);
   });
 
   it('list the datasets of the workspace, and of no other', async () => {

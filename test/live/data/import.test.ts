@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -326,6 +326,20 @@ describe('imports', function () {
         line: 2,
         reason: 'has no known_at, and line 3 of the same symbol and date has one',
       });
+    });
+
+    it('are refused when the file changes between the look at it and its loading', async () => {
+      await loadPrices(['symbol,date,close', 'A,2021-01-29,1']);
+      const lines = Array.from({ length: 50_000 }, (_, at) => `S${at},2021-01-29,1`);
+      const file = await database.write('moving.csv', ['symbol,date,close', ...lines]);
+      let calls = 0;
+      const onProgress = () => {
+        calls += 1;
+        if (calls === 1) appendFileSync(file, 'Z,2021-01-29,1\n');
+      };
+      const refusal = await refusalOf(load({ kind: 'prices', path: file, onProgress }));
+      expect(refusal).to.include({ code: 'file_changed' });
+      expect(await storedPrices()).to.have.lengthOf(1);
     });
 
     it('are refused empty, or with a header alone', async () => {

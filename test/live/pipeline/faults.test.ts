@@ -4,6 +4,7 @@ import { backendNames, startBackend, type Backend } from '../../support/backends
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { importSample } from '../../support/import.ts';
+import { asSuperuser } from '../../support/rows.ts';
 import { eventually, runRows } from '../../support/runs.ts';
 import { ticketQueue } from '../../support/queue.ts';
 
@@ -78,6 +79,19 @@ for (const name of backendNames) {
       process.kill(worker, 'SIGCONT');
       await sealed(uid);
       expect(await row(uid)).to.include({ state: 'succeeded', results: 1 });
+    });
+
+    it('gives up a run that was started again and again without an end', async () => {
+      const worker = live.pid('worker-numerics-1')!;
+      process.kill(worker, 'SIGSTOP');
+      const uid = await submit();
+      await asSuperuser(live, (database) =>
+        database.query('update run set attempts = 25 where uid = $1', [uid]),
+      );
+      process.kill(worker, 'SIGCONT');
+      const { body } = await client.get(`${FACTORS}/${uid}?wait=30`);
+      expect(body.problem).to.deep.include({ code: 'internal_error', status: 500 });
+      expect(await row(uid)).to.include({ state: 'failed', results: 0 });
     });
 
     it('never seals a run that was cancelled while it was computed', async () => {
