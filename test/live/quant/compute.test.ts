@@ -59,18 +59,18 @@ onEachBackend('/quant/compute/jobs', (live) => {
   });
 
   it('200 cancels what has not ended, twice the same, and it never seals', async () => {
-    const submitted = await Promise.all(
-      Array.from({ length: 12 }, () => client.post(FACTORS, {}, { prefer: 'respond-async' })),
-    );
-    const last = submitted.at(-1)!.body.uid;
-    const first = await client.post(`${JOBS}/${last}/cancel`);
+    const worker = live().pid('worker-numerics-1')!;
+    process.kill(worker, 'SIGSTOP');
+    const { uid } = (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body;
+    const first = await client.post(`${JOBS}/${uid}/cancel`);
     expect(first.status).to.equal(200);
     expect(first.body.state).to.equal('cancelled');
-    const again = await client.post(`${JOBS}/${last}/cancel`);
+    const again = await client.post(`${JOBS}/${uid}/cancel`);
     expect(again.body).to.deep.equal(first.body);
-    await Promise.all(submitted.map(({ body }) => client.get(`${JOBS}/${body.uid}?wait=20`)));
-    const { body } = await client.get(`${FACTORS}/${last}`);
-    expect(body).to.deep.include({ state: 'cancelled', problem: null });
+    process.kill(worker, 'SIGCONT');
+    expect((await client.post(FACTORS, {})).status).to.equal(201);
+    const { body } = await client.get(`${FACTORS}/${uid}`);
+    expect(body).to.deep.include({ state: 'cancelled', problem: null, attempts: 0 });
     expect(body).not.to.have.property('seal');
   });
 
