@@ -14,6 +14,8 @@ const DatasetSchema = defineEntity({
     name: p.text(),
     /** Counts the imports. Rows carry the revision that brought them, so a past state can be read again. */
     revision: p.integer(),
+    /** The newest day that an observation is about; null for a taxonomy, and before the first import. */
+    lastObservedOn: p.date().nullable(),
     createdAt: p.datetime(),
   },
 });

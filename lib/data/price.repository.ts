@@ -64,12 +64,7 @@ export async function monthlyPricesAsOf(em: Em, question: PriceQuestion): Promis
 /** The newest day on which any entitled dataset has a price, or undefined without prices. */
 export async function newestPriceDate(em: Em): Promise<string | undefined> {
   const { rows } = await sql<{ newest: string | null }>`
-    select max(last.observed_on)::text as newest
-    from dataset d
-    cross join lateral (
-      select p.observed_on from price p where p.dataset_id = d.id order by p.observed_on desc limit 1
-    ) last
-    where d.kind = 'prices'
+    select max(last_observed_on)::text as newest from dataset where kind = 'prices'
   `.execute(em.getKysely());
   return rows[0]?.newest ?? undefined;
 }

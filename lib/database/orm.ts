@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+import type { Pool, PoolClient } from 'pg';
 import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import type { Environment } from './base.ts';
@@ -24,9 +26,31 @@ export function openOrm(url: string, pool = 10): Orm {
       silent: true,
     },
     pool: { min: 0, max: pool },
+    driverOptions: { onPoolCreated: releaseDeadConnections },
     discovery: { checkDuplicateFieldNames: true },
     forceUtcTimezone: true,
   }) as unknown as MikroORM;
+}
+
+/** How long the owner of a connection that has ended may take to give it back by itself. */
+const GIVE_BACK_MS = 1_000;
+
+type PooledClient = PoolClient & { isWatched?: boolean };
+
+/**
+ * Gives back connections that die inside a transaction. Kysely's rollback throws on such a connection before it
+ * releases it, so that the pool would lose one for ever each time (kysely-org/kysely issue 1990).
+ */
+function releaseDeadConnections(pool: Pool & { _clients: PoolClient[] }): void {
+  pool.on('acquire', (client: PooledClient) => {
+    if (client.isWatched) return;
+    client.isWatched = true;
+    (client as unknown as EventEmitter).once('end', () => {
+      setTimeout(() => {
+        if (pool._clients.includes(client)) client.release(true);
+      }, GIVE_BACK_MS).unref();
+    });
+  });
 }
 
 /**

@@ -70,6 +70,7 @@ async function loadObservations(
       isAscending: order.isAscending,
       hasRepeatedKeys: repeatedKeys,
     });
+    await noteLastObserved(em, load.datasetId);
     await rejects?.close();
     return {
       hashes: { content: hash.digest('hex'), versions: null },
@@ -81,6 +82,15 @@ async function loadObservations(
     await rejects?.discard();
     throw error;
   }
+}
+
+/** The newest day of a dataset is asked for on every submission without a date, so it is kept beside the dataset. */
+async function noteLastObserved(em: Em, datasetId: number): Promise<void> {
+  await sql`
+    update dataset
+    set last_observed_on = greatest(last_observed_on, (select max(observed_on) from ${sql.table(STAGING)}))
+    where id = ${datasetId}
+  `.execute(em.getKysely());
 }
 
 /** Daily when the file has prices of a day's course, or two days of one month of a symbol; else monthly. */
