@@ -45,14 +45,17 @@ const app = createApp({
   log,
   validateResponses: config.VALIDATE_RESPONSES,
 });
-const servers: Server[] = [await listen(app, { host: config.HOST, port: config.PORT, defaultPort: 3000 })];
+const servers: Server[] = [
+  await listen(app, { host: config.HOST, port: config.PORT, defaultPort: 3000 }).catch(endWith),
+];
 
 // Of several API processes on one machine, the first shows the operators' pages.
 let opsUrl: string | undefined;
 const opsPassword = config.OPS_PASSWORD ?? randomBytes(12).toString('base64url');
 if (config.NODE_APP_INSTANCE === 0) {
   const ops = createOps(health, Object.values(queues), opsPassword);
-  servers.push(await listen(ops, { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort: 3001 }));
+  const where = { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort: 3001 };
+  servers.push(await listen(ops, where).catch(endWith));
   opsUrl = urlOf(servers[1]!);
   if (!config.OPS_PASSWORD) process.stderr.write(`ops password (user ops): ${opsPassword}\n`);
 }
@@ -67,3 +70,9 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await endings.close();
   await orm.close();
 });
+
+/** A port that is taken is for the operator to see to: one sentence, no trace. */
+function endWith(error: Error): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

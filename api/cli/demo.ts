@@ -35,13 +35,13 @@ export function register(program: Command): void {
     .action(async (options: { exit?: boolean }) => {
       const config = readConfig();
       const password = opsPassword(config.OPS_PASSWORD);
+      const interrupted = untilInterrupted();
       const stack = await startStack({
         config,
         env: { OPS_PASSWORD: password },
         logDirectory: path.join(config.ASSAY_HOME, 'logs'),
         tell,
       });
-      const interrupted = untilInterrupted();
       try {
         tell('Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions');
         const seeded = await seedDemo(stack.ownerUrl, config);
@@ -114,6 +114,7 @@ function showResult(run: RunDocument): void {
   process.stdout.write(
     `\n${result.model}, ${result.symbols.length} symbols, ${market_data.first_month} to ${market_data.last_month}, ` +
       `taxonomy ${taxonomy.version}, as of ${request.as_of_date}\n${table.toString()}\n` +
+      'return p.a.: of the factor, all others held still; level: of the index of raw returns, weighted by exposure\n' +
       `${specificRiskSummary(result)}\n` +
       `run          ${run.uid}\nresult hash  ${run.result_hash}\nseal         ${run.seal!.hash}\n`,
   );

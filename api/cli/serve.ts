@@ -12,13 +12,14 @@ export function register(program: Command): void {
     )
     .action(async () => {
       const config = readConfig();
+      const interrupted = untilInterrupted();
       const stack = await startStack({
         config,
         env: { OPS_PASSWORD: opsPassword(config.OPS_PASSWORD) },
         tell,
       });
       tell(addresses(stack).join('\n'));
-      await untilInterrupted();
+      await interrupted;
       await stack.stop();
     });
 }

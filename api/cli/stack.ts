@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { openOwnedDatabase } from '#lib/database/open.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 
 const RESTART_MS = 1_000;
+const START_MS = 60_000;
 
 export type StackOptions = {
   config: Config;
@@ -43,7 +44,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const start = async (service: Service): Promise<Ready> => {
     const child = spawnService(service, database.ownerUrl, options);
     children.set(service.name, child);
-    const ready = await readyOf(child, service.name);
+    const ready = await readyOf(child, service.name, options);
     child.once('exit', (code, signal) => {
       if (stopping) return;
       options.tell(`${service.name} ended (${signal ?? code}); starting it again`);
@@ -96,6 +97,7 @@ function services(config: Config): Service[] {
 }
 
 function spawnService(service: Service, ownerUrl: string, options: StackOptions): ChildProcess {
+  const log = options.logDirectory ? openLog(options.logDirectory, service.name) : 'inherit';
   const child = fork(new URL(`../../${service.entry}`, import.meta.url), {
     env: {
       ...process.env,
@@ -103,30 +105,35 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
       ...service.env,
       DATABASE_URL: roleUrl(ownerUrl, service.role, options.config),
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log, log, 'ipc'],
   });
-  const log = options.logDirectory ? logFile(options.logDirectory, service.name) : process.stdout;
-  child.stdout!.pipe(log, { end: false });
-  child.stderr!.pipe(options.logDirectory ? log : process.stderr, { end: false });
+  if (typeof log === 'number') closeSync(log);
   return child;
 }
 
-function logFile(directory: string, name: string) {
+/** The processes write to the file themselves, so that they do not depend on who started them. */
+function openLog(directory: string, name: string): number {
   mkdirSync(directory, { recursive: true });
-  return createWriteStream(path.join(directory, `${name}.log`), { flags: 'a', mode: 0o600 });
+  return openSync(path.join(directory, `${name}.log`), 'a', 0o600);
 }
 
-/** Waits until the process says that it is ready. Its last words are the error when it ends before. */
-async function readyOf(child: ChildProcess, name: string): Promise<Ready> {
-  let words = '';
-  child.stderr!.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-2_000)));
-  const ended = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`${name} did not start (${signal ?? code})\n${words}`);
-  });
+/** Waits until the process says that it is ready. */
+async function readyOf(child: ChildProcess, name: string, options: StackOptions): Promise<Ready> {
+  const where = options.logDirectory ? `; see ${path.join(options.logDirectory, `${name}.log`)}` : '';
+  const late = AbortSignal.timeout(START_MS);
+  const ended = once(child, 'exit', { signal: late }).then(
+    ([code, signal]) => {
+      throw new Error(`${name} did not start (${signal ?? code})${where}`);
+    },
+    () => {
+      throw new Error(`${name} was not ready within ${START_MS / 1_000} s${where}`);
+    },
+  );
   const ready = new Promise<Ready>((resolve) => {
     child.on('message', (message) => {
-      if (message === 'ready' || typeof message === 'object')
+      if (message === 'ready' || typeof message === 'object') {
         resolve(message === 'ready' ? {} : (message as Ready));
+      }
     });
   });
   return Promise.race([ready, ended]);

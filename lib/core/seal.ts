@@ -74,6 +74,8 @@ export type SealCheck = {
   actual: string | null;
   /** What does not agree with the seal, in words, such as `result` or `specific_returns (missing)`. */
   differences: string[];
+  /** Members that the seal says nothing about, such as the uid and the times of writing. */
+  not_covered: string[];
 };
 
 /**
@@ -106,9 +108,18 @@ export function checkSeal(resource: unknown): SealCheck {
   if (typeof record['result_hash'] === 'string' && 'result' in record) {
     if (record['result_hash'] !== canonicalHash(record['result'])) differences.push('result_hash');
   }
+  if (typeof record['input_hash'] === 'string' && 'input' in record) {
+    if (record['input_hash'] !== canonicalHash(record['input'])) differences.push('input_hash');
+  }
   for (const [name, expected] of Object.entries(asRecord(record['attachment_hashes']) ?? {})) {
     if (Object.hasOwn(record, name) && canonicalHash(record[name]) !== expected) differences.push(name);
   }
+  const checked = new Set([
+    'seal',
+    'result_hash',
+    'input_hash',
+    ...Object.keys(asRecord(record['attachment_hashes']) ?? {}),
+  ]);
   const actual = missing.length ? null : hash;
   if (actual !== stated['hash'] && differences.length === 0) differences.push('seal.hash');
   return {
@@ -116,6 +127,7 @@ export function checkSeal(resource: unknown): SealCheck {
     expected: stated['hash'],
     actual,
     differences: [...new Set(differences)],
+    not_covered: Object.keys(record).filter((name) => !covers.includes(name) && !checked.has(name)),
   };
 }
 

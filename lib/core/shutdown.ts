@@ -9,11 +9,9 @@ export function onShutdown(log: Log, limitMs: number, drain: () => Promise<void>
   const shutdown = (reason: string) => {
     if (draining) return;
     draining = true;
+    // First of all, since even a line to a log that nobody reads any more can block.
+    setTimeout(() => process.exit(1), limitMs).unref();
     log.info({ reason }, 'draining');
-    setTimeout(() => {
-      log.error('drain took too long');
-      process.exit(1);
-    }, limitMs).unref();
     drain().then(
       () => {
         log.info('drained');

@@ -7,6 +7,9 @@ import type { Log } from '#lib/core/log.ts';
 export const channels = { ended: 'assay_run_ended', cancelled: 'assay_run_cancelled' } as const;
 export type Channel = keyof typeof channels;
 
+const RECONNECT_MS = 500;
+const RECONNECT_MS_MAX = 4_000;
+
 /**
  * Hears the notices of one channel over a connection of its own, which it restores when it breaks. A notice can be
  * missed in between, so who waits also looks at the record.
@@ -40,26 +43,32 @@ export class Notices {
     await this.#client?.end().catch(() => undefined);
   }
 
+  /** Only a connection that was made is ever restored, so there is never more than one attempt at a time. */
   async #connect(): Promise<void> {
     const client = new Client({ connectionString: this.#url, keepAlive: true });
-    client.on('notification', (notice) => this.#events.emit(notice.payload ?? ''));
     client.on('error', (error) =>
-      this.#log.warn({ err: error, channel: this.#channel }, 'notice connection'),
+      this.#log.debug({ err: error, channel: this.#channel }, 'notice connection'),
     );
-    client.on('end', () => void this.#reconnect());
-    await client.connect();
-    await client.query(`listen ${channels[this.#channel]}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${channels[this.#channel]}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    client.on('notification', (notice) => this.#events.emit(notice.payload ?? ''));
+    client.once('end', () => void this.#reconnect());
     this.#client = client;
   }
 
   async #reconnect(): Promise<void> {
-    while (!this.#closed) {
-      await delay(500, undefined, { ref: false });
+    for (let wait = RECONNECT_MS; !this.#closed; wait = Math.min(2 * wait, RECONNECT_MS_MAX)) {
+      await delay(wait, undefined, { ref: false });
+      if (this.#closed) return;
       try {
-        if (!this.#closed) await this.#connect();
-        return;
+        return await this.#connect();
       } catch (error) {
-        this.#log.warn({ err: error, channel: this.#channel }, 'notice connection');
+        this.#log.warn({ err: error, channel: this.#channel }, 'notices cannot be heard; trying again');
       }
     }
   }

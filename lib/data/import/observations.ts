@@ -17,7 +17,7 @@ import { STAGING, stageRows } from './staging.ts';
 /** Loads a file of prices. Its frequency is the one asked for, or what its columns and dates look like. */
 export function loadPrices(em: Em, load: Load): Promise<Loaded> {
   return loadObservations(em, load, prices, async (reader, order) => {
-    const frequency = load.frequency ?? (await frequencyOf(em, reader, order));
+    const frequency = load.frequency ?? (await frequencyOf(em, load.datasetId, reader, order));
     return { frequency };
   });
 }
@@ -93,10 +93,19 @@ async function noteLastObserved(em: Em, datasetId: number): Promise<void> {
   `.execute(em.getKysely());
 }
 
-/** Daily when the file has prices of a day's course, or two days of one month of a symbol; else monthly. */
-async function frequencyOf(em: Em, reader: RowReader<StagedRow>, order: KeyOrder): Promise<Frequency> {
+/**
+ * Daily when the file has prices of a day's course, two days of one month of a symbol, or a symbol of which the dataset
+ * has a daily series only, as a small correction of one has; else monthly.
+ */
+async function frequencyOf(
+  em: Em,
+  datasetId: number,
+  reader: RowReader<StagedRow>,
+  order: KeyOrder,
+): Promise<Frequency> {
   const ofDay = ['open', 'high', 'low'].some((name) => reader.columns!.at.has(name));
   if (ofDay || order.hasDaysOfOneMonth) return 'daily';
+  if (await hasOnlyDaily(em, datasetId)) return 'daily';
   if (order.isAscending) return 'monthly';
   const { rows } = await sql<{ found: boolean }>`
     select exists (
@@ -105,6 +114,20 @@ async function frequencyOf(em: Em, reader: RowReader<StagedRow>, order: KeyOrder
     ) as found
   `.execute(em.getKysely());
   return rows[0]!.found ? 'daily' : 'monthly';
+}
+
+async function hasOnlyDaily(em: Em, datasetId: number): Promise<boolean> {
+  const series = (frequency: Frequency) => sql`exists (
+    select from price p
+    where p.dataset_id = ${datasetId} and p.symbol = staged.symbol and p.frequency = ${frequency}
+  )`;
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from (select distinct symbol from ${sql.table(STAGING)}) staged
+      where ${series('daily')} and not ${series('monthly')}
+    ) as found
+  `.execute(em.getKysely());
+  return rows[0]!.found;
 }
 
 const PAGE_ROWS = 5_000;

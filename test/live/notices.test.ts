@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { roleUrl } from '#lib/database/roles.ts';
+import { Notices } from '#lib/pipeline/notices.ts';
+import { backend, type Backend } from '../support/backends.ts';
+import { asSuperuser } from '../support/rows.ts';
+import { eventually } from '../support/runs.ts';
+
+describe('notices', () => {
+  let live: Backend;
+  before(async function () {
+    this.timeout(60_000);
+    live = await backend('postgres');
+  });
+
+  const database = () => new URL(live.ownerUrl).pathname.slice(1);
+  const listeners = () =>
+    asSuperuser(live, async (client) => {
+      const { rows } = await client.query(
+        `select pid from pg_stat_activity where datname = $1 and query = 'listen assay_run_cancelled'
+         and application_name = 'notices-of-tests'`,
+        [database()],
+      );
+      return rows.map((row: { pid: number }) => row.pid);
+    });
+
+  // Each failed attempt once began a chain of attempts of its own, until the machine had no ports left.
+  it('are heard again over one connection after a time without a database', async () => {
+    const url = `${roleUrl(live.ownerUrl, 'api')}?application_name=notices-of-tests`;
+    const notices = new Notices(url, 'cancelled', pino({ level: 'silent' }));
+    await notices.open();
+    const limit = (connections: number) =>
+      asSuperuser(live, (client) =>
+        client.query(`alter role ${database()}_api connection limit ${connections}`),
+      );
+    await limit(0);
+    const [pid] = await listeners();
+    await asSuperuser(live, (client) => client.query('select pg_terminate_backend($1)', [pid]));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(await listeners()).to.deep.equal([]);
+    await limit(-1);
+    await eventually(async () => (await listeners()).length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await listeners()).to.have.length(1);
+    let heard = false;
+    notices.once('a-uid', () => (heard = true));
+    await asSuperuser(live, (client) => client.query(`select pg_notify('assay_run_cancelled', 'a-uid')`));
+    await eventually(async () => heard);
+    await notices.close();
+  });
+});
