@@ -231,8 +231,8 @@ describe('imports', function () {
 
     it('are daily by their columns or by two days of one month, and monthly otherwise', async () => {
       const rows = ['A,2021-01-28,1', 'B,2021-01-29,1', 'A,2021-01-29,1'];
-      expect(await loadPrices(['symbol,date,close', ...rows])).to.include({ frequency: 'daily' });
       expect(await loadPrices(['symbol,date,close', ...rows.slice(1)])).to.include({ frequency: 'monthly' });
+      expect(await loadPrices(['symbol,date,close', ...rows])).to.include({ frequency: 'daily' });
       expect(await loadPrices(['symbol,date,close,open', 'C,2021-01-29,1,1'])).to.include({
         frequency: 'daily',
       });
