@@ -7,13 +7,11 @@ import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts
 import { canonicalHash, seal } from '#lib/core/seal.ts';
 import { inTenant, type Orm } from '#lib/database/orm.ts';
 import { isTransient } from '#lib/database/transient.ts';
-import { isJobKey, jobs } from '#lib/jobs.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import type { Ticket, TicketProcessor } from '#lib/pipeline/queue.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
 import { failRun, noteProgress, startRun, succeedRun } from '#lib/pipeline/run.repository.ts';
-import type { Loader } from './runner.ts';
-import { loaders } from './runners.ts';
+import type { Kinds } from './runner.ts';
 import type { ThreadRun, Threads } from './threads.ts';
 
 const PROGRESS_INTERVAL_MS = 500;
@@ -21,6 +19,8 @@ const PROGRESS_INTERVAL_MS = 500;
 const STARTS_MAX = 25;
 
 export type WorkerServices = {
+  /** What this worker can run. */
+  kinds: Kinds;
   orm: Orm;
   threads: Threads;
   cancellations: Notices;
@@ -64,9 +64,9 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
 }
 
 async function compute(services: WorkerServices, ticket: Ticket, run: Run, log: Log): Promise<void> {
-  if (!isJobKey(run.kind)) throw new Error(`no job is declared under ${run.kind}`);
-  const job: Job = jobs[run.kind];
-  const load = loaders[run.kind] as Loader<Job, unknown>;
+  const kind = services.kinds[run.kind];
+  if (!kind) throw new Error(`no job is declared under ${run.kind}`);
+  const { job, load } = kind;
   const started = performance.now();
   const data = await inTenant(services.orm, ticket, (em) =>
     load(em, { input: run.input, datasetRevisions: run.datasetRevisions }),

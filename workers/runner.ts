@@ -16,3 +16,6 @@ export type Computation<J extends Job, Data> = (
   data: Data,
   control: Control,
 ) => Outcome<J>;
+
+/** The kinds of work that a worker runs, by the key of their job. */
+export type Kinds = Readonly<Record<string, { job: Job; load: Loader<Job, unknown> }>>;

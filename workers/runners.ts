@@ -1,14 +1,19 @@
 import type { Orm } from '#lib/database/orm.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
-import type { jobs } from '#lib/jobs.ts';
+import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
-import type { Loader } from './runner.ts';
+import type { Kinds, Loader } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
 export const loaders = {
   'investment.theme-factors': loadThemeFactors,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
+
+/** Every declared job with its loader, whose types the map above has checked. */
+export const kinds: Kinds = Object.fromEntries(
+  (Object.keys(jobs) as JobKey[]).map((key) => [key, { job: jobs[key], load: loaders[key] as never }]),
+);
 
 /** What the io worker does by the clock. */
 export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<void>> = {

@@ -9,7 +9,7 @@ export const PROGRESS = 1;
 /** Progress crosses as an integer, in millionths. */
 export const PROGRESS_SCALE = 1_000_000;
 
-export type ThreadTask = { key: JobKey; input: InputOf<Job>; data: unknown; shared: SharedArrayBuffer };
+export type ThreadTask = { key: string; input: InputOf<Job>; data: unknown; shared: SharedArrayBuffer };
 
 /** Entry of the numerics threads: runs one computation. Refusals come back as values; errors lose their class. */
 export default async function runInThread(task: ThreadTask): Promise<Outcome<Job>> {
@@ -18,6 +18,6 @@ export default async function runInThread(task: ThreadTask): Promise<Outcome<Job
     progress: (fraction) => Atomics.store(slots, PROGRESS, Math.floor(fraction * PROGRESS_SCALE)),
     cancelled: () => Atomics.load(slots, CANCELLED) === 1,
   };
-  const { compute } = await computations[task.key]();
+  const { compute } = await computations[task.key as JobKey]();
   return (compute as Computation<Job, unknown>)(task.input, task.data, control);
 }

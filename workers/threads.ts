@@ -1,6 +1,5 @@
 import { Piscina } from 'piscina';
 import type { InputOf, Job, Outcome } from '#lib/core/job.ts';
-import type { JobKey } from '#lib/jobs.ts';
 import { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadTask } from './thread.ts';
 
 /** How long a thread may take to notice that it was cancelled before it is ended. */
@@ -14,7 +13,7 @@ export type ThreadRun = {
 };
 
 export type Threads = {
-  run(key: JobKey, input: InputOf<Job>, data: unknown): ThreadRun;
+  run(key: string, input: InputOf<Job>, data: unknown): ThreadRun;
   close(): Promise<void>;
 };
 

@@ -10,7 +10,7 @@ import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
 import { openConsumer, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
-import { housekeeping } from './runners.ts';
+import { housekeeping, kinds } from './runners.ts';
 import { openThreads } from './threads.ts';
 
 const config = readConfig();
@@ -24,6 +24,7 @@ const threads = openThreads(concurrency);
 const cancellations = new Notices(url, 'cancelled', log);
 await cancellations.open();
 const processRun = createProcessor({
+  kinds,
   orm,
   threads,
   cancellations,

@@ -6,6 +6,7 @@ import { roleUrl } from '#lib/database/roles.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openConsumer } from '#lib/pipeline/queue.ts';
 import { createProcessor } from '#workers/process.ts';
+import { kinds } from '#workers/runners.ts';
 import { openThreads } from '#workers/threads.ts';
 import type { Backend } from './backends.ts';
 
@@ -19,7 +20,7 @@ export async function startSlowWorker(backend: Backend, lockMs: number): Promise
   await cancellations.open();
   const consumer = openConsumer(
     'numerics',
-    createProcessor({ orm, threads, cancellations, ajv: createAjv(), clock: systemClock, log }),
+    createProcessor({ kinds, orm, threads, cancellations, ajv: createAjv(), clock: systemClock, log }),
     { concurrency: 1, lockMs },
     { redisUrl: backend.redis?.url, databaseUrl, log },
   );
