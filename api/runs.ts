@@ -9,9 +9,10 @@ import { isUid } from '#lib/core/id.ts';
 import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
 import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
-import { enqueue, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { admitRuns } from '#lib/pipeline/admission.repository.ts';
+import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { Run, RunResult } from '#lib/pipeline/run.entity.ts';
-import { createRun, findRun } from '#lib/pipeline/run.repository.ts';
+import { cancelRun, createRun, findRun, type Cancellation } from '#lib/pipeline/run.repository.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
@@ -56,7 +57,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     const tenant = tenantOf(call.caller);
     const known = call.idempotency && (await inTenant(orm, tenant, (em) => sameRequest(em, call)));
     if (known) return { uid: known, replayed: true };
-    const uid = await inTenant(orm, tenant, async (em) => {
+    const submitted = await inTenant(orm, tenant, async (em) => {
       const run = await createRun(em, job, {
         tenant,
         application: call.caller.application,
@@ -69,16 +70,22 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       if (call.idempotency && !(await claimKey(em, application, call.idempotency, run.uid, clock.now()))) {
         throw new KeyTaken();
       }
-      return run.uid;
+      return { uid: run.uid, admitted: await admitRuns(em, job.queue, tenant.workspace) };
     }).catch((error: unknown) => {
       if (error instanceof KeyTaken) return undefined;
       throw error;
     });
-    if (uid === undefined) return submit(job, call, prepare);
-    await enqueue(queues[job.queue], job, { uid, ...tenant }).catch((error: unknown) =>
-      log.warn({ err: error, run: uid }, 'queue is away; the scheduler will dispatch the run'),
-    );
-    return { uid, replayed: false };
+    if (!submitted) return submit(job, call, prepare);
+    await handOver(queues, submitted.admitted, log);
+    return { uid: submitted.uid, replayed: false };
+  }
+
+  /** Cancels a run, and hands over the one that it makes room for. */
+  async function cancel(tenant: Tenant, uid: string): Promise<Cancellation['verdict']> {
+    if (!isUid(uid)) return 'unknown';
+    const { verdict, admitted } = await inTenant(orm, tenant, (em) => cancelRun(em, uid, clock.now()));
+    await handOver(queues, admitted, log);
+    return verdict;
   }
 
   /** Waits for a run to end, at most `limitMs`, and reads it. Listens for the notice and looks at the record. */
@@ -126,7 +133,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, wait, answer };
+  return { submit, cancel, wait, answer };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);

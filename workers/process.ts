@@ -1,20 +1,20 @@
 import { UnrecoverableError } from 'bullmq';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Clock } from '#lib/core/clock.ts';
-import type { Job, Outcome } from '#lib/core/job.ts';
+import type { Job, Outcome, QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
 import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash, seal } from '#lib/core/seal.ts';
 import { inTenant, type Orm } from '#lib/database/orm.ts';
 import { isTransient } from '#lib/database/transient.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
-import type { Ticket, TicketProcessor } from '#lib/pipeline/queue.ts';
+import { handOver, type Ticket, type TicketProcessor, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
 import { failRun, noteProgress, startRun, succeedRun } from '#lib/pipeline/run.repository.ts';
 import type { Kinds } from './runner.ts';
 import type { ThreadRun, Threads } from './threads.ts';
 
-const PROGRESS_INTERVAL_MS = 500;
+const BEAT_MS = 400;
 /** A run that takes its worker down each time is given up after so many starts, whatever ended them. */
 const STARTS_MAX = 25;
 
@@ -22,6 +22,7 @@ export type WorkerServices = {
   /** What this worker can run. */
   kinds: Kinds;
   orm: Orm;
+  queues: Readonly<Partial<Record<QueueName, TicketQueue>>>;
   threads: Threads;
   cancellations: Notices;
   ajv: Ajv2020;
@@ -47,7 +48,7 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
       log.info({ attempt: run.attempts, request_id: run.requestId }, 'run started');
       await compute(services, ticket, run, log);
     } catch (error) {
-      const last = delivery.attemptsMade + 1 >= (delivery.opts.attempts ?? 1);
+      const last = delivery.attemptsMade + 1 >= (services.kinds[delivery.name]?.job.attempts ?? 1);
       if (isTransient(error) && !last) {
         log.warn({ err: error }, 'run will be tried again');
         throw error;
@@ -105,14 +106,14 @@ async function supervise(
   const limit = setTimeout(() => stop('timed_out'), job.timeoutMs);
   const forget = services.cancellations.once(ticket.uid, () => stop('cancelled'));
   let told = 0;
+  // A notice can be missed, so each beat also asks whether the run is still wanted.
   const beat = setInterval(() => {
-    if (thread.progress() === told) return;
-    told = thread.progress();
-    inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, told)).then(
+    const progress = thread.progress() === told ? undefined : (told = thread.progress());
+    inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, progress)).then(
       (running) => running || stop('cancelled'),
       (error: unknown) => services.log.warn({ err: error, run: ticket.uid }, 'progress was not noted'),
     );
-  }, PROGRESS_INTERVAL_MS);
+  }, BEAT_MS);
   try {
     const outcome = await thread.outcome;
     return ended ?? outcome;
@@ -136,7 +137,8 @@ async function sealRun(
   check(services.ajv, job.output, outcome.output);
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
-  await inTenant(services.orm, ticket, (em) => succeedRun(em, ticket.uid, sealed, now));
+  const admitted = await inTenant(services.orm, ticket, (em) => succeedRun(em, ticket.uid, sealed, now));
+  await handOver(services.queues, admitted, services.log);
 }
 
 /** The sealed form of an outcome: the covered members, their seal, and what is kept beside them. */
@@ -166,5 +168,7 @@ function check(ajv: Ajv2020, schema: object, value: unknown): void {
 }
 
 async function end(services: WorkerServices, ticket: Ticket, problem: StoredProblem): Promise<void> {
-  await inTenant(services.orm, ticket, (em) => failRun(em, ticket.uid, problem, services.clock.now()));
+  const now = services.clock.now();
+  const admitted = await inTenant(services.orm, ticket, (em) => failRun(em, ticket.uid, problem, now));
+  await handOver(services.queues, admitted, services.log);
 }

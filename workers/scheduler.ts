@@ -7,6 +7,7 @@ import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { periodic } from '#lib/pipeline/periodic.ts';
 import { openQueue } from '#lib/pipeline/queue.ts';
+import { rebaseTags } from './rebase-tags.ts';
 import { sweep } from './sweep.ts';
 
 const config = readConfig();
@@ -37,6 +38,7 @@ async function run(): Promise<void> {
         await queues.io.upsertJobScheduler(key, { every: everyMs }, { name: key, data: {} as never });
       }
       await sweep(orm, queues, log);
+      await rebaseTags(orm, queues);
     } catch (error) {
       log.warn({ err: error }, 'sweep failed; it will be tried again');
     }

@@ -1,53 +1,60 @@
 import { sql } from 'kysely';
 import type { QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
-import type { Environment } from '#lib/database/base.ts';
 import { inPlatform, type Orm } from '#lib/database/orm.ts';
-import { isJobKey, jobs } from '#lib/jobs.ts';
-import { enqueue, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { admitRuns, type Admitted } from '#lib/pipeline/admission.repository.ts';
+import { enqueue, handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
 
-/** How long the API has to hand over a run that it has just written. */
+/** How long a process has to hand over a run that it has just admitted. */
 const GRACE = '2 seconds';
 const BATCH = 1_000;
 
 const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children', 'paused']);
 
-type DispatchRow = {
-  run_uid: string;
-  workspace_uid: string;
-  environment: Environment;
-  kind: string;
-  queue: QueueName;
-};
+type Queues = Record<QueueName, TicketQueue>;
 
 /**
- * Hands every run that has not ended and has no live queue job to its queue again: the API died before it could, the
- * queue lost its memory, or its job ended without the record. Returns how many there were.
+ * Puts right what died half way: admits waiting runs for which there is room, and hands every admitted run without a
+ * live queue job to its queue again (who admitted it died before it could, the queue lost its memory, or its job ended
+ * without the record). Returns how many queue jobs were lost.
  */
-export async function sweep(orm: Orm, queues: Record<QueueName, TicketQueue>, log: Log): Promise<number> {
+export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number> {
+  await admitWaiting(orm, queues, log);
   let lost = 0;
   let after = '';
   for (;;) {
-    const rows = await openDispatches(orm, after);
-    for (const row of rows) {
-      const queue = queues[row.queue];
-      if (!isJobKey(row.kind) || alive.has(await queue.getJobState(row.run_uid))) continue;
-      await queue.remove(row.run_uid);
-      const ticket = { uid: row.run_uid, workspace: row.workspace_uid, environment: row.environment };
-      await enqueue(queue, jobs[row.kind], ticket);
-      log.warn({ run: row.run_uid }, 'run had no queue job and was dispatched again');
+    const runs = await admittedRuns(orm, after);
+    for (const run of runs) {
+      const queue = queues[run.queue];
+      if (alive.has(await queue.getJobState(run.uid))) continue;
+      await queue.remove(run.uid);
+      await enqueue(queue, run);
+      log.warn({ run: run.uid }, 'run had no queue job and was dispatched again');
       lost += 1;
     }
-    if (rows.length < BATCH) return lost;
-    after = rows.at(-1)!.run_uid;
+    if (runs.length < BATCH) return lost;
+    after = runs.at(-1)!.uid;
   }
 }
 
-function openDispatches(orm: Orm, after: string): Promise<DispatchRow[]> {
+async function admitWaiting(orm: Orm, queues: Queues, log: Log): Promise<void> {
+  const lanes = await inPlatform(orm, async (em) => {
+    const { rows } = await sql<{ queue: QueueName; workspace_uid: string }>`
+      select distinct queue, workspace_uid from dispatch where tag is null
+    `.execute(em.getKysely());
+    return rows;
+  });
+  for (const lane of lanes) {
+    const admitted = await inPlatform(orm, (em) => admitRuns(em, lane.queue, lane.workspace_uid));
+    await handOver(queues, admitted, log);
+  }
+}
+
+function admittedRuns(orm: Orm, after: string): Promise<Admitted[]> {
   return inPlatform(orm, async (em) => {
-    const { rows } = await sql<DispatchRow>`
-      select run_uid, workspace_uid, environment, kind, queue from dispatch
-      where created_at < now() - ${GRACE}::interval and run_uid > ${after}
+    const { rows } = await sql<Admitted>`
+      select run_uid as uid, workspace_uid as workspace, environment, kind, queue, tag from dispatch
+      where admitted_at < now() - ${GRACE}::interval and run_uid > ${after}
       order by run_uid limit ${BATCH}
     `.execute(em.getKysely());
     return rows;

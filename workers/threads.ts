@@ -3,7 +3,7 @@ import type { InputOf, Job, Outcome } from '#lib/core/job.ts';
 import { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadTask } from './thread.ts';
 
 /** How long a thread may take to notice that it was cancelled before it is ended. */
-const GRACE_MS = 2_000;
+const GRACE_MS = 300;
 
 export type ThreadRun = {
   outcome: Promise<Outcome<Job>>;

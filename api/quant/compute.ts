@@ -1,11 +1,9 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { isUid } from '#lib/core/id.ts';
 import type { Static } from 'typebox';
 import { isJobKey, jobs } from '#lib/jobs.ts';
 import { listRuns } from '#lib/pipeline/run-list.repository.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
-import { cancelRun } from '#lib/pipeline/run.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { JobRecord } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from '../derive/router.ts';
@@ -67,9 +65,7 @@ export const cancelComputeJob = defineOperation({
   success: { status: 200, description: 'The job, cancelled.', schema: JobRecord },
   problems: ['not_found', 'run_not_cancellable'],
   async handle({ services, caller, params, fail }) {
-    const verdict = isUid(params.uid)
-      ? await services.transaction((em) => cancelRun(em, params.uid, services.clock.now()))
-      : 'unknown';
+    const verdict = await services.runs.cancel(tenantOf(caller), params.uid);
     if (verdict === 'unknown') fail('not_found', 'There is no such job.');
     const found = await services.runs.wait(tenantOf(caller), params.uid, 0);
     if (verdict === 'ended') fail('run_not_cancellable', `The job has ${found!.run.state} already.`);

@@ -9,6 +9,13 @@ export type Environment = (typeof environments)[number];
 export const serviceClasses = ['developer', 'standard', 'enterprise'] as const;
 export type ServiceClass = (typeof serviceClasses)[number];
 
+/** What a service class allows a workspace. */
+export const serviceClassLimits: Record<ServiceClass, { runningRuns: number }> = {
+  developer: { runningRuns: 4 },
+  standard: { runningRuns: 16 },
+  enterprise: { runningRuns: 64 },
+};
+
 /** Columns of every record that belongs to one workspace and one environment. */
 export const tenantColumns = {
   workspaceUid: p.text(),

@@ -36,7 +36,11 @@ export const grants: Record<string, Privileges> = {
     worker: 'select, update (state, progress, attempts, problem, started_at, finished_at)',
   },
   run_result: { operator: 'select', api: 'select', worker: 'select, insert' },
-  dispatch: { operator: 'select', api: 'select, insert, delete', worker: 'select, delete' },
+  dispatch: {
+    operator: 'select',
+    api: 'select, insert, delete',
+    worker: 'select, delete, update (tag, started_at)',
+  },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
 };
 

@@ -3,22 +3,32 @@ import {
   Worker,
   createPostgresBackend,
   withBackend,
+  type ConnectionOptions,
   type Processor,
+  type RedisOptions,
   type WorkerOptions,
 } from 'bullmq';
-import type { Job, QueueName } from '#lib/core/job.ts';
+import { Cluster } from 'ioredis';
+import type { QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA } from '#lib/database/base.ts';
 import type { Tenant } from '#lib/database/orm.ts';
+import type { Admitted } from './admission.repository.ts';
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
 const PREFIX = '{assay}';
+/** How long a command of the producing side may take: a Redis that hangs must not hang those who submit. */
+const COMMAND_MS = 2_000;
+/** BullMQ's largest priority number, which goes last. */
+const PRIORITY_MAX = 2_097_151;
+/** So often may a delivery fail before the queue gives it up; the job's own limit is smaller. */
+const ATTEMPTS_MAX = 20;
 
 /** What a queue job carries: where the record is. Everything else is in the record. */
 export type Ticket = Tenant & { uid: string };
 
 export type QueueTarget = {
-  /** Carries the queue where it is set; PostgreSQL does otherwise. */
+  /** Carries the queue where it is set; PostgreSQL does otherwise. Several URLs, by comma, are nodes of a cluster. */
   redisUrl: string | undefined;
   databaseUrl: string;
   log: Log;
@@ -32,13 +42,16 @@ const postgres = withBackend(createPostgresBackend);
 /** Opens the producing side. On Redis a command fails at once while Redis is away, instead of waiting in memory. */
 export function openQueue(name: QueueName, target: QueueTarget): TicketQueue {
   const queue = target.redisUrl
-    ? new Queue(name, {
-        connection: { url: target.redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 1 },
-        prefix: PREFIX,
-      })
+    ? openRedisQueue(name, target.redisUrl)
     : new postgres.Queue(name, { connection: postgresConnection(target.databaseUrl, 4) });
   queue.on('error', (error) => target.log.warn({ err: error, queue: name }, 'queue connection'));
   return queue as unknown as TicketQueue;
+}
+
+function openRedisQueue(name: QueueName, url: string): Queue {
+  const options = { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_MS };
+  const connection = redisConnection(url, options);
+  return endingWith(new Queue(name, { connection, prefix: PREFIX }), connection);
 }
 
 export type ConsumerOptions = { concurrency: number; lockMs: number };
@@ -59,11 +72,7 @@ export function openConsumer(
     autorun: false,
   };
   const worker = target.redisUrl
-    ? new Worker(name, processor, {
-        ...common,
-        connection: { url: target.redisUrl, maxRetriesPerRequest: null },
-        prefix: PREFIX,
-      })
+    ? openRedisWorker(name, processor, common, target.redisUrl)
     : new postgres.Worker(name, processor as never, {
         ...common,
         connection: postgresConnection(target.databaseUrl, options.concurrency + 3),
@@ -72,15 +81,64 @@ export function openConsumer(
   return worker;
 }
 
-/** Hands a run to the queue. The same run twice is one queue job while the first is kept. */
-export async function enqueue(queue: TicketQueue, job: Job, ticket: Ticket): Promise<void> {
-  await queue.add(job.key, ticket, {
-    jobId: ticket.uid,
-    attempts: job.attempts,
-    backoff: { type: 'exponential', delay: 1_000 },
-    removeOnComplete: { age: 3_600, count: 1_000 },
-    removeOnFail: { age: 7 * 86_400, count: 10_000 },
-  });
+function openRedisWorker(
+  name: QueueName,
+  processor: TicketProcessor,
+  options: Omit<WorkerOptions, 'connection'>,
+  url: string,
+): Worker {
+  const connection = redisConnection(url, { maxRetriesPerRequest: null });
+  return endingWith(new Worker(name, processor, { ...options, connection, prefix: PREFIX }), connection);
+}
+
+function redisConnection(url: string, options: RedisOptions): ConnectionOptions {
+  const nodes = url.split(',');
+  return nodes.length === 1 ? { url, ...options } : new Cluster(nodes, { redisOptions: options });
+}
+
+/** BullMQ leaves a connection that it was given open; with its only user it must end. */
+function endingWith<T extends { close(): Promise<void> }>(user: T, connection: ConnectionOptions): T {
+  if (!(connection instanceof Cluster)) return user;
+  const close = user.close.bind(user);
+  user.close = () => close().finally(() => connection.disconnect());
+  return user;
+}
+
+/** Hands an admitted run to its queue. The same run twice is one queue job while the first is kept. */
+export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<void> {
+  const { uid, workspace, environment, kind, tag } = admitted;
+  await queue.add(
+    kind,
+    { uid, workspace, environment },
+    {
+      jobId: uid,
+      priority: priorityOf(tag),
+      attempts: ATTEMPTS_MAX,
+      backoff: { type: 'exponential', delay: 1_000 },
+      removeOnComplete: { age: 3_600, count: 1_000 },
+      removeOnFail: { age: 7 * 86_400, count: 10_000 },
+    },
+  );
+}
+
+/** Hands all of them over. What the queue does not take, the scheduler dispatches later. */
+export async function handOver(
+  queues: Readonly<Partial<Record<QueueName, TicketQueue>>>,
+  admitted: readonly Admitted[],
+  log: Log,
+): Promise<void> {
+  for (const run of admitted) {
+    const queue = queues[run.queue];
+    if (!queue) continue;
+    await enqueue(queue, run).catch((error: unknown) =>
+      log.warn({ err: error, run: run.uid }, 'queue is away; the scheduler will dispatch the run'),
+    );
+  }
+}
+
+/** Tags begin anew whenever nothing is open, and are set back before they reach the largest priority. */
+export function priorityOf(tag: number): number {
+  return Math.min(Math.max(1, tag), PRIORITY_MAX);
 }
 
 function postgresConnection(connectionString: string, max: number) {

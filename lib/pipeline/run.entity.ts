@@ -62,6 +62,10 @@ const DispatchSchema = defineEntity({
     ...tenantColumns,
     kind: p.text(),
     queue: p.text().$type<QueueName>(),
+    /** Its turn, once it is admitted to the queue. */
+    tag: p.integer().nullable(),
+    admittedAt: p.datetime().nullable(),
+    startedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });

@@ -1,10 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { Job } from '#lib/core/job.ts';
+import type { Job, QueueName } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash, type Seal } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
+import { admitRuns, type Admitted } from './admission.repository.ts';
 import { channels, type Channel } from './notices.ts';
 import { decideRun, type RunEvent } from './run.ts';
 import { Dispatch, Run, RunResult } from './run.entity.ts';
@@ -65,10 +66,12 @@ export async function startRun(em: Em, uid: string, now: Date): Promise<Run | un
   if (!run) return undefined;
   run.attempts += 1;
   run.startedAt ??= now;
+  await em.flush();
+  await em.nativeUpdate(Dispatch, { runUid: uid }, { startedAt: now });
   return run;
 }
 
-/** Ends a run with its sealed result. Returns false, and writes nothing, when it has ended already. */
+/** Ends a run with its sealed result, or writes nothing when it has ended already. Returns whom that makes room for. */
 export async function succeedRun(
   em: Em,
   uid: string,
@@ -79,9 +82,9 @@ export async function succeedRun(
     attachments: Record<string, unknown>;
   },
   now: Date,
-): Promise<boolean> {
+): Promise<Admitted[]> {
   const run = await advance(em, uid, 'succeed');
-  if (!run) return false;
+  if (!run) return [];
   run.progress = 1;
   em.create(RunResult, {
     runUid: uid,
@@ -89,33 +92,33 @@ export async function succeedRun(
     environment: run.environment,
     ...sealed,
   });
-  await end(em, run, 'ended', now);
-  return true;
+  return end(em, run, 'ended', now);
 }
 
-export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<boolean> {
+/** Ends a run with a problem, as `succeedRun` ends one with a result. */
+export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<Admitted[]> {
   const run = await advance(em, uid, 'fail');
-  if (!run) return false;
+  if (!run) return [];
   run.problem = problem;
-  await end(em, run, 'ended', now);
-  return true;
+  return end(em, run, 'ended', now);
 }
 
 /** Cancels a run. Cancelling again changes nothing; a run that ended otherwise is refused. */
-export async function cancelRun(em: Em, uid: string, now: Date): Promise<'cancelled' | 'ended' | 'unknown'> {
+export async function cancelRun(em: Em, uid: string, now: Date): Promise<Cancellation> {
   const run = await em.findOne(Run, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!run) return 'unknown';
+  if (!run) return { verdict: 'unknown', admitted: [] };
   const verdict = decideRun(run.state, 'cancel');
-  if (!verdict.ok) return 'ended';
-  if (verdict.next !== 'unchanged') {
-    run.state = verdict.next;
-    await end(em, run, 'cancelled', now);
-  }
-  return 'cancelled';
+  if (!verdict.ok) return { verdict: 'ended', admitted: [] };
+  if (verdict.next === 'unchanged') return { verdict: 'cancelled', admitted: [] };
+  run.state = verdict.next;
+  return { verdict: 'cancelled', admitted: await end(em, run, 'cancelled', now) };
 }
 
-/** Notes how far a running run has come; false when it is no longer running, so its work is in vain. */
-export async function noteProgress(em: Em, uid: string, progress: number): Promise<boolean> {
+export type Cancellation = { verdict: 'cancelled' | 'ended' | 'unknown'; admitted: Admitted[] };
+
+/** Notes how far a running run has come, if it has; false when it is no longer running, so its work is in vain. */
+export async function noteProgress(em: Em, uid: string, progress: number | undefined): Promise<boolean> {
+  if (progress === undefined) return (await em.count(Run, { uid, state: 'running' })) === 1;
   return (await em.nativeUpdate(Run, { uid, state: 'running' }, { progress })) === 1;
 }
 
@@ -128,10 +131,14 @@ async function advance(em: Em, uid: string, event: RunEvent): Promise<Run | unde
   return run;
 }
 
-async function end(em: Em, run: Run, channel: Channel, now: Date): Promise<void> {
+async function end(em: Em, run: Run, channel: Channel, now: Date): Promise<Admitted[]> {
   run.finishedAt = now;
   await em.flush();
-  await em.nativeDelete(Dispatch, { runUid: run.uid });
-  const notices = channel === 'ended' ? [channels.ended] : [channels.cancelled, channels.ended];
-  for (const name of notices) await sql`select pg_notify(${name}, ${run.uid})`.execute(em.getKysely());
+  const told = channel === 'ended' ? [channels.ended] : [channels.cancelled, channels.ended];
+  const { rows } = await sql<{ queue: QueueName }>`
+    with done as (delete from dispatch where run_uid = ${run.uid} returning queue),
+         told as (select pg_notify(name, ${run.uid}) from unnest(${told}::text[]) name)
+    select queue, (select count(*) from told) from done
+  `.execute(em.getKysely());
+  return rows[0] ? admitRuns(em, rows[0].queue, run.workspaceUid) : [];
 }

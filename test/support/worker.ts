@@ -4,7 +4,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
-import { openConsumer } from '#lib/pipeline/queue.ts';
+import { openConsumer, openQueue } from '#lib/pipeline/queue.ts';
 import { createProcessor } from '#workers/process.ts';
 import { kinds } from '#workers/runners.ts';
 import { openThreads } from '#workers/threads.ts';
@@ -16,19 +16,31 @@ export async function startSlowWorker(backend: Backend, lockMs: number): Promise
   const databaseUrl = roleUrl(backend.ownerUrl, 'worker');
   const orm = openOrm(databaseUrl, 6);
   const threads = openThreads(1, new URL('./slow-thread.ts', import.meta.url));
+  const target = { redisUrl: backend.redis?.url, databaseUrl, log };
+  const numerics = openQueue('numerics', target);
   const cancellations = new Notices(databaseUrl, 'cancelled', log);
   await cancellations.open();
   const consumer = openConsumer(
     'numerics',
-    createProcessor({ kinds, orm, threads, cancellations, ajv: createAjv(), clock: systemClock, log }),
+    createProcessor({
+      kinds,
+      orm,
+      queues: { numerics },
+      threads,
+      cancellations,
+      ajv: createAjv(),
+      clock: systemClock,
+      log,
+    }),
     { concurrency: 1, lockMs },
-    { redisUrl: backend.redis?.url, databaseUrl, log },
+    target,
   );
   await consumer.waitUntilReady();
   const running = consumer.run();
   return async () => {
     await consumer.close();
     await running;
+    await numerics.close();
     await threads.close();
     await cancellations.close();
     await orm.close();

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { QueueName } from '#lib/core/job.ts';
+import { serviceClassLimits, type Environment } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+
+/** A run that may be put on its queue now. Smaller tags go first. */
+export type Admitted = Tenant & { uid: string; kind: string; queue: QueueName; tag: number };
+
+type AdmittedRow = {
+  run_uid: string;
+  workspace_uid: string;
+  environment: Environment;
+  kind: string;
+  tag: number;
+};
+
+const limits = JSON.stringify(
+  Object.fromEntries(
+    Object.entries(serviceClassLimits).map(([name, { runningRuns }]) => [name, runningRuns]),
+  ),
+);
+
+/**
+ * Admits the oldest waiting runs of a workspace, as many as its service class has room for, in the caller's
+ * transaction. Turns are given by start-time fair queueing (Goyal, Vin and Cheng 1997): a run's tag follows the
+ * workspace's last one and the tag that the queue has come to, so a backlog of one workspace delays no other. Tags
+ * begin anew when nothing is open. Runs of one workspace are admitted one transaction after the other.
+ */
+export async function admitRuns(em: Em, queue: QueueName, workspace: string): Promise<Admitted[]> {
+  const { rows } = await sql<AdmittedRow>`
+    select * from admit_runs(${queue}, ${workspace}, ${limits}::jsonb)
+  `.execute(em.getKysely());
+  return rows.map((row) => ({
+    uid: row.run_uid,
+    workspace: row.workspace_uid,
+    environment: row.environment,
+    kind: row.kind,
+    queue,
+    tag: row.tag,
+  }));
+}

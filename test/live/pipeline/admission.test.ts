@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { serviceClassLimits } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { admitRuns } from '#lib/pipeline/admission.repository.ts';
+import { openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { rebaseTags } from '#workers/rebase-tags.ts';
+import type { Backend } from '../../support/backends.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { clientOf } from '../../support/client.ts';
+import { importTiny } from '../../support/import.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { asSuperuser } from '../../support/rows.ts';
+import { eventually, runRows } from '../../support/runs.ts';
+
+const FACTORS = '/investment/theme-watch/factors';
+
+/** Holds the numerics worker still, so that whatever is submitted waits. */
+function stopWorker(live: Backend): () => void {
+  const worker = live.pid('worker-numerics-1')!;
+  process.kill(worker, 'SIGSTOP');
+  return () => process.kill(worker, 'SIGCONT');
+}
+
+onEachBackend('Admission', (live) => {
+  let resume = () => {};
+  afterEach(() => resume());
+
+  const build = async () => {
+    const tenancy = await buildTenancy(live());
+    await importTiny(live(), tenancy.workspace);
+    return tenancy;
+  };
+  const submit = async (tenancy: Tenancy, count: number) => {
+    const client = clientOf(live(), tenancy.key);
+    const post = async () => (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body.uid as string;
+    return Promise.all(Array.from({ length: count }, post));
+  };
+  const tags = (tenancy: Tenancy) =>
+    asSuperuser(live(), async (client) => {
+      const { rows } = await client.query<{ tag: number | null }>(
+        'select tag from dispatch where workspace_uid = $1 order by tag nulls last',
+        [tenancy.workspace],
+      );
+      return rows.map((row) => row.tag);
+    });
+  const allSucceeded = (tenancy: Tenancy) =>
+    eventually(async () =>
+      (await runRows(live(), tenancy.workspace)).every((row) => row.state === 'succeeded'),
+    );
+  const startOrder = (...workspaces: string[]) =>
+    asSuperuser(live(), async (client) => {
+      const { rows } = await client.query<{ workspace_uid: string }>(
+        'select workspace_uid from run where workspace_uid = any($1) order by started_at',
+        [workspaces],
+      );
+      return rows.map((row) => row.workspace_uid);
+    });
+
+  it('lets as many runs of a workspace onto the queue as its service class may run, the oldest first', async () => {
+    const tenancy = await build();
+    await inPlatform(live().orm('operator'), async (em) => {
+      (await em.findOneOrFail(Workspace, { uid: tenancy.workspace })).serviceClass = 'developer';
+    });
+    const most = serviceClassLimits.developer.runningRuns;
+    resume = stopWorker(live());
+    await submit(tenancy, most + 3);
+    const given = await tags(tenancy);
+    expect(given.filter((tag) => tag !== null)).to.have.length(most);
+    resume();
+    await allSucceeded(tenancy);
+    expect(await tags(tenancy)).to.deep.equal([]);
+  });
+
+  it('gives the turn of a cancelled run to one that waits', async () => {
+    const tenancy = await build();
+    resume = stopWorker(live());
+    const uids = await submit(tenancy, serviceClassLimits.standard.runningRuns + 1);
+    expect((await tags(tenancy)).filter((tag) => tag === null)).to.have.length(1);
+    await clientOf(live(), tenancy.key).post(`/quant/compute/jobs/${uids.sort()[0]}/cancel`);
+    expect((await tags(tenancy)).filter((tag) => tag === null)).to.have.length(0);
+    resume();
+    await eventually(async () => (await tags(tenancy)).length === 0);
+  });
+
+  it('starts a single run beside the first of a backlog, not behind it', async () => {
+    const [big, small] = [await build(), await build()];
+    resume = stopWorker(live());
+    await submit(big, 40);
+    await submit(small, 1);
+    resume();
+    await allSucceeded(big);
+    await allSucceeded(small);
+    const order = await startOrder(big.workspace, small.workspace);
+    const concurrency = 2;
+    expect(order.indexOf(small.workspace)).to.be.at.most(concurrency + 1);
+  });
+
+  it('shares the workers evenly among workspaces with backlogs', async () => {
+    const tenancies = [await build(), await build(), await build()];
+    resume = stopWorker(live());
+    for (const tenancy of tenancies) await submit(tenancy, 12);
+    resume();
+    for (const tenancy of tenancies) await allSucceeded(tenancy);
+    const order = await startOrder(...tenancies.map(({ workspace }) => workspace));
+    for (const { workspace } of tenancies) {
+      const started = order.slice(0, 18).filter((each) => each === workspace).length;
+      expect(started).to.be.within(5, 7);
+    }
+  });
+
+  it('is refused to the api role for another workspace', async () => {
+    const [own, other] = [await buildTenancy(live()), await buildTenancy(live())];
+    const tenant = { workspace: own.workspace, environment: 'sandbox' as const };
+    const attempt = inTenant(live().orm('api'), tenant, (em) => admitRuns(em, 'numerics', other.workspace));
+    expect(await attempt.catch((error: Error) => error.message)).to.include('cannot be admitted');
+  });
+
+  it('sets tags back to 1, in their order, before they outgrow the queue', async () => {
+    const tenancy = await build();
+    resume = stopWorker(live());
+    await submit(tenancy, 3);
+    await asSuperuser(live(), (client) => client.query('update dispatch set tag = tag + 2000000'));
+    const target = {
+      redisUrl: live().redis?.url,
+      databaseUrl: roleUrl(live().ownerUrl, 'worker'),
+      log: pino({ level: 'silent' }),
+    };
+    const queues: Record<'numerics' | 'io', TicketQueue> = {
+      numerics: openQueue('numerics', target),
+      io: openQueue('io', target),
+    };
+    await rebaseTags(live().orm('worker'), queues);
+    expect(await tags(tenancy)).to.deep.equal([1, 2, 3]);
+    const uids = (await runRows(live(), tenancy.workspace)).map((row) => row.uid);
+    const priorities = await Promise.all(
+      uids.map(async (uid) => (await queues.numerics.getJob(uid))!.priority),
+    );
+    expect(priorities.sort()).to.deep.equal([1, 2, 3]);
+    await Promise.all(Object.values(queues).map((queue) => queue.close()));
+    resume();
+    await allSucceeded(tenancy);
+  });
+});

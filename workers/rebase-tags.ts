@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { QueueName } from '#lib/core/job.ts';
+import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import { priorityOf, type TicketQueue } from '#lib/pipeline/queue.ts';
+
+/** Half of what a queue takes as a priority. */
+export const REBASE_ABOVE = 1_000_000;
+
+/**
+ * Sets the tags of a queue back to 1, in their order, when all of them have become large. They begin anew by themselves
+ * whenever a queue runs empty; this is for one that never does. Nobody is admitted meanwhile.
+ */
+export async function rebaseTags(
+  orm: Orm,
+  queues: Record<QueueName, TicketQueue>,
+  above = REBASE_ABOVE,
+): Promise<void> {
+  for (const name of Object.keys(queues) as QueueName[]) {
+    const waiting = await inPlatform(orm, async (em) => {
+      const database = em.getKysely();
+      const { rows } = await sql<{ least: number | null }>`
+        select min(tag) as least from dispatch where queue = ${name}
+      `.execute(database);
+      if ((rows[0]!.least ?? 0) <= above) return [];
+      await sql`lock table dispatch in share row exclusive mode`.execute(database);
+      const moved = await sql<{ uid: string; tag: number; started: boolean }>`
+        update dispatch set tag = tag - (select min(tag) - 1 from dispatch where queue = ${name})
+        where queue = ${name} and tag is not null
+        returning run_uid as uid, tag, started_at is not null as started
+      `.execute(database);
+      return moved.rows.filter((run) => !run.started);
+    });
+    for (const { uid, tag } of waiting) {
+      const job = await queues[name].getJob(uid);
+      await job?.changePriority({ priority: priorityOf(tag) });
+    }
+  }
+}
