@@ -69,6 +69,7 @@ export function openConsumer(
     stalledInterval: Math.max(500, Math.floor(options.lockMs / 2)),
     maxStalledCount: 5,
     runRetryDelay: 1_000,
+    drainDelay: 1,
     autorun: false,
   };
   const worker = target.redisUrl

@@ -10,12 +10,18 @@ import { kinds } from '#workers/runners.ts';
 import { openThreads } from '#workers/threads.ts';
 import type { Backend } from './backends.ts';
 
-/** A numerics worker inside the test's process whose computations take seconds; returns how to end it. */
-export async function startSlowWorker(backend: Backend, lockMs: number): Promise<() => Promise<void>> {
+/**
+ * A numerics worker inside the test's process whose threads begin with the given file of this folder; returns how to
+ * end it.
+ */
+export async function startWorker(
+  backend: Backend,
+  { lockMs, thread }: { lockMs: number; thread: string },
+): Promise<() => Promise<void>> {
   const log = pino({ level: 'silent' });
   const databaseUrl = roleUrl(backend.ownerUrl, 'worker');
   const orm = openOrm(databaseUrl, 6);
-  const threads = openThreads(1, new URL('./slow-thread.ts', import.meta.url));
+  const threads = openThreads(1, new URL(thread, import.meta.url));
   const target = { redisUrl: backend.redis?.url, databaseUrl, log };
   const numerics = openQueue('numerics', target);
   const cancellations = new Notices(databaseUrl, 'cancelled', log);

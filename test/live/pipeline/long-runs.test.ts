@@ -6,7 +6,7 @@ import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { eventually, runRows } from '../../support/runs.ts';
 import { BURN_MS } from '../../support/slow-thread.ts';
-import { startSlowWorker } from '../../support/worker.ts';
+import { startWorker } from '../../support/worker.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 const LOCK_MS = 1_000;
@@ -15,17 +15,17 @@ const LOCK_MS = 1_000;
 onEachBackend('A computation that outlasts its lock', function (live) {
   let tenancy: Tenancy;
   let client: Client;
-  let endSlowWorker: () => Promise<void>;
+  let endWorker: () => Promise<void>;
 
   before(async () => {
     tenancy = await buildTenancy(live());
     client = clientOf(live(), tenancy.key);
     await importTiny(live(), tenancy.workspace);
     process.kill(live().pid('worker-numerics-1')!, 'SIGSTOP');
-    endSlowWorker = await startSlowWorker(live(), LOCK_MS);
+    endWorker = await startWorker(live(), { lockMs: LOCK_MS, thread: './slow-thread.ts' });
   });
   after(async () => {
-    await endSlowWorker();
+    await endWorker();
     process.kill(live().pid('worker-numerics-1')!, 'SIGCONT');
   });
 
