@@ -12,7 +12,7 @@ import { openQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
 import { catalog } from './catalog.ts';
 import { createHealth } from './health.ts';
-import { listen, urlOf } from './http/listen.ts';
+import { closeServer, listen, urlOf } from './http/listen.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
@@ -65,7 +65,7 @@ process.send?.('ready');
 
 onShutdown(log, config.DRAIN_MS, async () => {
   draining.abort();
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  await Promise.all(servers.map(closeServer));
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
   await endings.close();
   await orm.close();

@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import type Koa from 'koa';
 
 const PORTS_TO_TRY = 100;
+/** How long a new connection has for its first request while the server closes. */
+const FIRST_REQUEST_MS = 500;
 
 export type ListenOptions = {
   host: string;
@@ -40,4 +42,15 @@ export function urlOf(server: Server): string {
   if (typeof address !== 'object' || address === null) throw new Error('the server is not listening');
   const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+/**
+ * Stops listening and answers what is under way. A client may have opened a connection and sent nothing yet; it gets a
+ * moment for its request, then the connection is closed.
+ */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const idle = setInterval(() => server.closeIdleConnections(), FIRST_REQUEST_MS);
+  await closed;
+  clearInterval(idle);
 }

@@ -19,6 +19,8 @@ export type Backend = {
   superuserUrl: string;
   redis: RedisServer | undefined;
   orm(role: Role): Orm;
+  /** What the stack told its operator, such as `api ended (0); starting it again`. */
+  told: readonly string[];
   /** The process id of a part, such as `worker-numerics-1`. */
   pid(service: string): number | undefined;
   stop(): Promise<void>;
@@ -82,11 +84,12 @@ export async function startBackend(
     ASSAY_HOME: TEST_HOME,
     ...variables,
   };
+  const told: string[] = [];
   const stack: Stack = await startStack({
     config: readConfig(env),
     env,
     logDirectory: path.join(TEST_HOME, 'logs', database),
-    tell: () => {},
+    tell: (line) => told.push(line),
   });
   const orms = new Map<Role, Orm>();
   return {
@@ -101,6 +104,7 @@ export async function startBackend(
       orms.set(role, orm);
       return orm;
     },
+    told,
     pid: stack.pid,
     async stop() {
       await Promise.all([...orms.values()].map((orm) => orm.close()));
