@@ -47,8 +47,15 @@ export async function closeBackends(): Promise<void> {
   await (await cluster)?.release();
 }
 
-/** A new, empty database with its roles and the newest schema; returns the owner's URL. */
+/** A new database with its roles and the newest schema; returns the owner's URL. */
 export async function freshDatabase(name: string): Promise<string> {
+  const ownerUrl = await emptyDatabase(name);
+  await migrate(ownerUrl);
+  return ownerUrl;
+}
+
+/** A new database without anything in it; returns the owner's URL. */
+export async function emptyDatabase(name: string): Promise<string> {
   cluster ??= acquireEmbedded(TEST_HOME);
   const { url } = await cluster;
   const client = new Client({ connectionString: url });
@@ -56,7 +63,6 @@ export async function freshDatabase(name: string): Promise<string> {
   await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
   const ownerUrl = await ensureDatabase(client, url, name);
   await client.end();
-  await migrate(ownerUrl);
   return ownerUrl;
 }
 

@@ -1,0 +1,152 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { databaseName } from '#lib/database/roles.ts';
+import { emptyDatabase } from '../support/backends.ts';
+import { readCompose, type Compose, type ComposeService } from '../support/compose.ts';
+import { freePort, redisIsThere, startRedis, type RedisServer } from '../support/redis.ts';
+import { eventually } from '../support/runs.ts';
+
+const NOBODY = 65_534;
+
+// What Docker would do, by hand: the Dockerfile's copies and its install, then the commands and the environments of
+// compose.yaml, as a user who owns nothing. Only the addresses differ.
+(redisIsThere() ? describe : describe.skip)('The image and compose.yaml, without Docker', () => {
+  let image: string;
+  let redis: RedisServer;
+  let compose: Compose;
+  let ownerUrl: string;
+  const running: ChildProcess[] = [];
+
+  before(async function () {
+    this.timeout(180_000);
+    image = await buildImage();
+    redis = await startRedis();
+    ownerUrl = await emptyDatabase('assay');
+    compose = await readCompose({
+      POSTGRES_PASSWORD: new URL(ownerUrl).password,
+      REDIS_PASSWORD: 'none',
+      OPS_PASSWORD: 'ops-password-of-tests',
+      API_PASSWORD: 'api-password-of-tests',
+      WORKER_PASSWORD: 'worker-password-of-tests',
+      OPERATOR_PASSWORD: 'operator-password-of-tests',
+    });
+  });
+  after(async () => {
+    for (const child of running) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    }
+    await redis?.stop();
+    await rm(image, { recursive: true, force: true });
+  });
+
+  const start = (service: ComposeService, further: Record<string, string> = {}, words?: string[]) => {
+    const { host, pathname } = new URL(ownerUrl);
+    const environment = { ...service.environment };
+    const database = new URL(environment['DATABASE_URL']!);
+    database.host = host;
+    expect(database.pathname).to.equal(pathname);
+    environment['DATABASE_URL'] = database.href;
+    if (environment['REDIS_URL']) environment['REDIS_URL'] = redis.url;
+    const [program, ...rest] = [...(words ?? service.command ?? ['node', 'api/server.ts'])];
+    const child = spawn(program === 'node' ? process.execPath : program!, rest, {
+      cwd: image,
+      env: { NODE_ENV: 'production', ...environment, ...further },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}),
+    });
+    running.push(child);
+    return child;
+  };
+  const output = async (child: ChildProcess) => {
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout!),
+      text(child.stderr!),
+      once(child, 'exit'),
+    ]);
+    return { stdout, stderr, code };
+  };
+
+  it('migrates, serves, works and is provisioned', async function () {
+    this.timeout(120_000);
+    const { services } = compose;
+    expect(databaseName(services['api']!.environment!['DATABASE_URL']!)).to.equal('assay');
+    expect(await output(start(services['migrate']!))).to.include({ code: 0 });
+    const PORT = String(await freePort());
+    start(services['api']!, { PORT, OPS_PORT: '0', HOST: '127.0.0.1' });
+    start(services['worker-numerics']!, { OPS_PORT: '0', HEARTBEAT_FILE: '' });
+    start(services['worker-io']!, { OPS_PORT: '0', HEARTBEAT_FILE: '' });
+    start(services['scheduler']!, { OPS_PORT: '0', HEARTBEAT_FILE: '' });
+    const url = `http://127.0.0.1:${PORT}`;
+    await eventually(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok);
+
+    const operate = async (...words: string[]) => {
+      const command = ['node', 'api/cli/main.ts', ...words, '--json'];
+      const { stdout, stderr, code } = await output(start(services['operator']!, {}, command));
+      expect(code, stderr).to.equal(0);
+      return JSON.parse(stdout);
+    };
+    const { uid: workspace } = await operate('workspace', 'create', '--name', 'Acme');
+    const { uid: owner } = await operate(
+      ...['person', 'create', '--workspace', workspace, '--name', 'Ann', '--email', 'ann@acme.example'],
+      ...['--roles', 'owner'],
+    );
+    const { uid: application } = await operate(
+      ...['app', 'create', '--workspace', workspace, '--name', 'research', '--environment', 'sandbox'],
+      ...['--scopes', 'all', '--owner', owner],
+    );
+    const { api_key } = await operate('key', 'issue', '--app', application);
+    await operate('import', 'prices', 'lib/sample/prices_monthly.csv.gz', '--workspace', workspace);
+    await operate(
+      ...['import', 'taxonomy', 'lib/sample/taxonomy.csv', '--versions', 'lib/sample/taxonomy_versions.csv'],
+      ...['--workspace', workspace],
+    );
+    const answer = await fetch(`${url}/api/v2/investment/theme-watch/factors`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}` },
+    });
+    expect(answer.status).to.equal(201);
+    expect(((await answer.json()) as { state: string }).state).to.equal('succeeded');
+  });
+});
+
+/** Follows the COPY and RUN lines of the Dockerfile in a folder. */
+async function buildImage(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'assay-image-'));
+  await chmod(folder, 0o755);
+  const lines = (await readFile('docker/Dockerfile', 'utf8')).split('\n');
+  for (const line of lines) {
+    const [instruction, ...words] = line.split(' ');
+    if (instruction === 'COPY' && !line.includes('--from')) {
+      const target = path.join(folder, words.pop()!);
+      for (const source of words) {
+        const isFolder = words.length > 1 || line.endsWith('./');
+        if (isFolder) await mkdir(target, { recursive: true });
+        await cp(source, isFolder ? path.join(target, source) : target, { recursive: true });
+      }
+    }
+    if (instruction === 'RUN') await install(folder, words);
+  }
+  await rm(path.join(folder, 'bin'), { recursive: true });
+  return folder;
+}
+
+/** npm on this Node, as in the image. */
+async function install(folder: string, words: string[]): Promise<void> {
+  const bin = path.join(folder, 'bin');
+  await mkdir(bin);
+  await symlink(process.execPath, path.join(bin, 'node'));
+  await writeFile(path.join(folder, '.npmrc'), 'loglevel=error\n');
+  const child = spawn(words[0]!, words.slice(1), {
+    cwd: folder,
+    env: { ...process.env, NODE_ENV: '', PATH: `${bin}:${process.env['PATH']}` },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  expect(code, 'npm ci').to.equal(0);
+}

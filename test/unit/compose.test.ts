@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { readConfig } from '#lib/core/config.ts';
+import { readCompose, type Compose } from '../support/compose.ts';
+
+const SECRETS = [
+  'POSTGRES_PASSWORD',
+  'REDIS_PASSWORD',
+  'OPS_PASSWORD',
+  'API_PASSWORD',
+  'WORKER_PASSWORD',
+  'OPERATOR_PASSWORD',
+];
+const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCase()}-of-tests`]));
+const ours = (compose: Compose) =>
+  Object.entries(compose.services).filter(([, { image }]) => image === 'assay');
+
+describe('docker/compose.yaml', () => {
+  let compose: Compose;
+  before(async () => (compose = await readCompose(given)));
+
+  it('cannot be started without any of its secrets', async () => {
+    for (const name of SECRETS) {
+      const { [name]: _, ...rest } = given;
+      expect((await readCompose(rest).catch((error: Error) => error.message)).toString()).to.include(name);
+    }
+  });
+
+  it('gives each part of Assay an environment that it accepts', () => {
+    for (const [name, { environment }] of ours(compose)) {
+      expect(() => readConfig(environment), name).not.to.throw();
+    }
+  });
+
+  it('gives each part the database role that is its due', () => {
+    const users = ours(compose).map(([name, { environment }]) => [
+      name,
+      new URL(environment!['DATABASE_URL']!).username,
+    ]);
+    expect(Object.fromEntries(users)).to.deep.equal({
+      migrate: 'assay_owner',
+      api: 'assay_api',
+      'worker-numerics': 'assay_worker',
+      'worker-io': 'assay_worker',
+      scheduler: 'assay_worker',
+      operator: 'assay_operator',
+    });
+  });
+
+  it('starts whatever serves after the migration, and watches its health', () => {
+    for (const [name, service] of ours(compose)) {
+      if (name === 'migrate' || name === 'operator') continue;
+      expect(service.depends_on!['migrate']!.condition, name).to.equal('service_completed_successfully');
+      expect(service.healthcheck!.test, name).to.have.length.greaterThan(1);
+    }
+  });
+
+  it('runs files that are there, on a file system that cannot be written, without privileges', async () => {
+    for (const [name, service] of ours(compose)) {
+      const words = service.command ?? ['node', 'api/server.ts'];
+      if (words[0] === 'node') await readFile(words[1]!);
+      expect(service.read_only, name).to.equal(true);
+      expect(service.cap_drop, name).to.deep.equal(['ALL']);
+    }
+  });
+
+  it('declares every volume that it mounts', () => {
+    for (const { volumes = [] } of Object.values(compose.services)) {
+      for (const volume of volumes) {
+        const [source] = volume.split(':');
+        if (!source!.startsWith('.')) expect(compose.volumes).to.have.property(source!);
+      }
+    }
+  });
+});
+
+describe('docker/Dockerfile', () => {
+  it('copies nothing but what runs, and runs as a user without privileges', async () => {
+    const lines = (await readFile('docker/Dockerfile', 'utf8')).split('\n');
+    const copied = lines
+      .filter((line) => line.startsWith('COPY') && !line.includes('--from'))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    expect(new Set(copied)).to.deep.equal(
+      new Set(['package.json', 'package-lock.json', 'LICENSE', 'lib', 'api', 'workers']),
+    );
+    expect(lines).to.include('USER node');
+    expect(lines.join('\n')).not.to.match(/password|secret|api_key/i);
+  });
+});
