@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type Koa from 'koa';
 
 const PORTS_TO_TRY = 100;
-/** How long a new connection has for its first request while the server closes. */
-const FIRST_REQUEST_MS = 500;
+/** How long an idle connection has for its last request while the server closes. */
+const LAST_REQUEST_MS = 1_000;
 
 export type ListenOptions = {
   host: string;
@@ -45,12 +46,13 @@ export function urlOf(server: Server): string {
 }
 
 /**
- * Stops listening and answers what is under way. A client may have opened a connection and sent nothing yet; it gets a
- * moment for its request, then the connection is closed.
+ * Stops listening and answers what is under way. Clients that keep their connection get one more answer, which says
+ * that it is the last; `http.Server.close` would cut idle ones at once, just when a request may be on its way.
  */
 export async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  const idle = setInterval(() => server.closeIdleConnections(), FIRST_REQUEST_MS);
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  const idle = setInterval(() => server.closeIdleConnections(), LAST_REQUEST_MS);
   await closed;
   clearInterval(idle);
 }

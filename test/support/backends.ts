@@ -66,7 +66,7 @@ export async function emptyDatabase(name: string): Promise<string> {
   return ownerUrl;
 }
 
-async function superuserUrl(database: string): Promise<string> {
+export async function superuserUrl(database: string): Promise<string> {
   const url = new URL((await cluster!).url);
   url.pathname = `/${database}`;
   return url.href;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import Table from 'cli-table3';
+import { tableStyle } from '#api/cli/output.ts';
 import type { Backend } from './backends.ts';
 import { asSuperuser } from './rows.ts';
 import { eventually } from './runs.ts';
@@ -34,7 +35,7 @@ export function printFaultTable(): void {
   if (rows.length === 0) return;
   const table = new Table({
     head: ['fault', 'queue', 'submitted', 'sealed once', 'lost', 'sealed twice', ''],
-    style: { head: [], border: [] },
+    ...tableStyle,
   });
   table.push(...rows);
   process.stdout.write(`${table.toString()}\n`);
