@@ -32,7 +32,7 @@ export type Job<
   readonly problems: readonly Code[];
   /** Wall-clock limit of one attempt, milliseconds. */
   readonly timeoutMs: number;
-  /** The most attempts, counting only failures that may succeed later. */
+  /** The most attempts while something that it depends on is away: some 4 minutes for 20. Nothing else is tried again. */
   readonly attempts: number;
 };
 

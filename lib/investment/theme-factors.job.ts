@@ -38,5 +38,5 @@ export const themeFactorsJob = defineJob({
     'not_identifiable',
   ],
   timeoutMs: 120_000,
-  attempts: 3,
+  attempts: 20,
 });

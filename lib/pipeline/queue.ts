@@ -21,8 +21,10 @@ const PREFIX = '{assay}';
 const COMMAND_MS = 2_000;
 /** BullMQ's largest priority number, which goes last. */
 const PRIORITY_MAX = 2_097_151;
-/** So often may a delivery fail before the queue gives it up; the job's own limit is smaller. */
-const ATTEMPTS_MAX = 20;
+/** The queue itself never gives up: the record says when a run has ended. */
+const DELIVERIES_MAX = 1_000_000;
+const BACKOFF_MS = 500;
+const BACKOFF_MS_MAX = 15_000;
 
 /** What a queue job carries: where the record is. Everything else is in the record. */
 export type Ticket = Tenant & { uid: string };
@@ -71,6 +73,7 @@ export function openConsumer(
     runRetryDelay: 1_000,
     drainDelay: 1,
     autorun: false,
+    settings: { backoffStrategy },
   };
   const worker = target.redisUrl
     ? openRedisWorker(name, processor, common, target.redisUrl)
@@ -114,8 +117,8 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
     {
       jobId: uid,
       priority: priorityOf(tag),
-      attempts: ATTEMPTS_MAX,
-      backoff: { type: 'exponential', delay: 1_000 },
+      attempts: DELIVERIES_MAX,
+      backoff: { type: 'doubling' },
       removeOnComplete: { age: 3_600, count: 1_000 },
       removeOnFail: { age: 7 * 86_400, count: 10_000 },
     },
@@ -135,6 +138,11 @@ export async function handOver(
       log.warn({ err: error, run: run.uid }, 'queue is away; the scheduler will dispatch the run'),
     );
   }
+}
+
+/** Half a second after the first failed delivery, then twice as long each time, up to 15 s. */
+export function backoffStrategy(deliveries: number): number {
+  return Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** Math.min(deliveries - 1, 10));
 }
 
 /** Tags begin anew whenever nothing is open, and are set back before they reach the largest priority. */
