@@ -3,7 +3,7 @@ import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { isUid } from '#lib/core/id.ts';
 import type { Static } from 'typebox';
 import { isJobKey, jobs } from '#lib/jobs.ts';
-import { findRunRecord } from '#lib/pipeline/run-record.repository.ts';
+import { findRunRecord, type RunRecord } from '#lib/pipeline/run-record.repository.ts';
 import { listRuns } from '#lib/pipeline/run-list.repository.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
 import { cancelRun } from '#lib/pipeline/run.repository.ts';
@@ -57,7 +57,7 @@ export const getComputeJob = defineOperation({
       ? await services.transaction((em) => findRunRecord(em, params.uid))
       : undefined;
     if (!found) fail('not_found', 'There is no such job.');
-    return { status: 200, body: presentJob(found!.run, found!.resultHash) };
+    return { status: 200, body: presentJob(found!, found!.resultHash) };
   },
 });
 
@@ -81,7 +81,7 @@ export const cancelComputeJob = defineOperation({
   },
 });
 
-function presentJob(run: Run, resultHash: string | null): Static<typeof JobRecord> {
+function presentJob(run: Run | RunRecord, resultHash: string | null): Static<typeof JobRecord> {
   const started = run.startedAt?.getTime();
   const finished = run.finishedAt?.getTime();
   const resource = isJobKey(run.kind) ? jobs[run.kind].resource : undefined;
