@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Middleware } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 import type { Caller } from '#lib/core/operation.ts';
@@ -63,11 +62,12 @@ function bearer(header: string): string {
   });
 }
 
+const FIND = `
+  select credential_uid, secret_hash, revoked, application_uid, workspace_uid, environment, status,
+    array_to_string(scopes, ' ') as scopes, array_to_string(entitlements, ' ') as entitlements
+  from authenticate(?)`;
+
 async function find(orm: Orm, keyId: string): Promise<Authentication | undefined> {
-  const { rows } = await sql<Authentication>`
-    select credential_uid, secret_hash, revoked, application_uid, workspace_uid, environment, status,
-      array_to_string(scopes, ' ') as scopes, array_to_string(entitlements, ' ') as entitlements
-    from authenticate(${keyId})
-  `.execute(orm.em.getKysely());
-  return rows[0];
+  const [found] = await orm.em.getConnection().execute<Authentication[]>(FIND, [keyId]);
+  return found;
 }

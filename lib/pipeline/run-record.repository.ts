@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import type { RunState } from './run.ts';
@@ -25,6 +24,15 @@ type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
 /** Instants come as milliseconds since 1970. */
 type Row = Omit<RunRecord, Instants> & Record<Instants, number | null>;
 
+const READ = `
+  select uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
+    input_hash as "inputHash", request_id as "requestId", problem,
+    (extract(epoch from created_at) * 1000)::float8 as "createdAt",
+    (extract(epoch from started_at) * 1000)::float8 as "startedAt",
+    (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
+    (select result_hash from run_result where run_uid = run.uid) as "resultHash"
+  from run where uid = ? and workspace_uid = ? and environment = ?`;
+
 /**
  * Reads the record of a run in one statement, past the ORM: it is what callers poll. The result, which may be
  * megabytes, stays where it is. The em's tenant is asked for here as well as by row-level security; without one the
@@ -32,16 +40,7 @@ type Row = Omit<RunRecord, Instants> & Record<Instants, number | null>;
  */
 export async function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<Row>`
-    select uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
-      input_hash as "inputHash", request_id as "requestId", problem,
-      (extract(epoch from created_at) * 1000)::float8 as "createdAt",
-      (extract(epoch from started_at) * 1000)::float8 as "startedAt",
-      (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
-      (select result_hash from run_result where run_uid = run.uid) as "resultHash"
-    from run where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
-  `.execute(em.getKysely());
-  const [row] = rows;
+  const [row] = await em.execute<Row[]>(READ, [uid, workspace, environment]);
   return row && { ...row, createdAt: instant(row.createdAt)!, ...instantsOf(row) };
 }
 
