@@ -59,10 +59,11 @@ export async function startBackend(
   database: string,
   variables: Record<string, string> = {},
   place: Cluster | Promise<Cluster> = testCluster(),
+  { redisDurability }: { redisDurability?: readonly string[] } = {},
 ): Promise<Backend> {
   const { home, freshDatabase, superuserUrl } = await place;
   const ownerUrl = await freshDatabase(database);
-  const redis = name === 'redis' ? await startRedis() : undefined;
+  const redis = name === 'redis' ? await startRedis(undefined, redisDurability) : undefined;
   const env = {
     DATABASE_URL: ownerUrl,
     REDIS_URL: redis?.url ?? '',
