@@ -7,4 +7,5 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   submit: () => import('./submit.ts'),
   jobs: () => import('./jobs.ts'),
   import: () => import('./import.ts'),
+  workers: () => import('./workers.ts'),
 };

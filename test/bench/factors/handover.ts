@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { MICRO } from '#lib/data/taxonomy.ts';
 import { crossSections, type CrossSections } from '#lib/investment/cross-sections.ts';
 import { monthWindow } from '#lib/investment/month-end-prices.ts';
+import type { SparseRows } from '#lib/numerics/exact-gram.ts';
 import { selectThemes, selectUniverse } from '#lib/investment/theme-universe.ts';
 import type { Market } from './market.ts';
 
@@ -44,29 +45,41 @@ export function writeRegressions(path: string, { sections, lambda, minimumSymbol
   writeFileSync(path, Buffer.concat([header, dense, returns].map(bytesOf)));
 }
 
-/** Inverse of `writeRegressions`. */
+/** Inverse of `writeRegressions`. The dense exposures are never in memory as a whole. */
 export function readRegressions(path: string): Regressions {
-  const bytes = readFileSync(path);
-  const [symbols, months, columns, minimumSymbols] = [0, 4, 8, 12].map((at) => bytes.readInt32LE(at));
-  const values = new Float64Array(bytes.buffer.slice(bytes.byteOffset + HEADER_BYTES));
-  const cells = symbols! * columns!;
-  const start = new Int32Array(symbols! + 1);
-  const column: number[] = [];
-  for (let row = 0; row < symbols!; row += 1) {
-    for (let k = 0; k < columns!; k += 1) if (values[row * columns! + k] !== 0) column.push(k);
-    start[row + 1] = column.length;
+  const file = openSync(path, 'r');
+  try {
+    const header = new DataView(new ArrayBuffer(HEADER_BYTES));
+    readSync(file, header);
+    const [symbols, months, columns, minimumSymbols] = [0, 4, 8, 12].map((at) => header.getInt32(at, true));
+    const exposures = readExposures(file, symbols!, columns!);
+    const returns = new Float64Array(months! * symbols!);
+    readSync(file, returns);
+    const sections = { symbols: symbols!, months: months!, returns, exposures };
+    return { sections, lambda: header.getFloat64(16, true), minimumSymbols: minimumSymbols! };
+  } finally {
+    closeSync(file);
   }
-  const value = values.subarray(0, cells).filter((exposure) => exposure !== 0);
-  const exposures = {
-    rows: symbols!,
-    columns: columns!,
-    start,
-    column: Int32Array.from(column),
-    micro: value.map((exposure) => Math.round(exposure * MICRO)),
-    value,
-  };
-  const sections = { symbols: symbols!, months: months!, returns: values.subarray(cells), exposures };
-  return { sections, lambda: bytes.readDoubleLE(16), minimumSymbols: minimumSymbols! };
+}
+
+function readExposures(file: number, rows: number, columns: number): SparseRows {
+  const start = new Int32Array(rows + 1);
+  const column = new Int32Array(rows * columns);
+  const value = new Float64Array(rows * columns);
+  const row = new Float64Array(columns);
+  let count = 0;
+  for (let at = 0; at < rows; at += 1) {
+    readSync(file, row);
+    for (let k = 0; k < columns; k += 1) {
+      if (row[k] === 0) continue;
+      column[count] = k;
+      value[count] = row[k]!;
+      count += 1;
+    }
+    start[at + 1] = count;
+  }
+  const micro = value.slice(0, count).map((exposure) => Math.round(exposure * MICRO));
+  return { rows, columns, start, column: column.slice(0, count), micro, value: value.slice(0, count) };
 }
 
 function bytesOf(view: ArrayBufferView): Buffer {
