@@ -189,7 +189,7 @@ export function presentSummary(run: Run, resultHash: string | null) {
   return { ...recordMembers(run), state: run.state, result_hash: resultHash, problem: presentProblem(run) };
 }
 
-export function presentProblem(run: Run) {
+export function presentProblem(run: Pick<Run, 'problem' | 'requestId'>) {
   return run.problem ? (problemBody(run.problem, run.requestId) as never) : null;
 }
 

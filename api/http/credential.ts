@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Middleware } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 import type { Caller } from '#lib/core/operation.ts';
@@ -16,8 +15,9 @@ type Authentication = {
   workspace_uid: string;
   environment: Environment;
   status: string;
-  scopes: string[];
-  entitlements: string[];
+  /** Words with a space between them: a driver reads that faster than an array. */
+  scopes: string;
+  entitlements: string;
 };
 
 /**
@@ -47,8 +47,8 @@ export function authenticate(orm: Orm): Middleware {
       application: found.application_uid,
       workspace: found.workspace_uid,
       environment: found.environment,
-      scopes: new Set(found.scopes),
-      entitlements: new Set(found.entitlements),
+      scopes: new Set(found.scopes.split(' ')),
+      entitlements: new Set(found.entitlements.split(' ')),
     } satisfies Caller;
     await next();
   };
@@ -62,8 +62,12 @@ function bearer(header: string): string {
   });
 }
 
+const FIND = `
+  select credential_uid, secret_hash, revoked, application_uid, workspace_uid, environment, status,
+    array_to_string(scopes, ' ') as scopes, array_to_string(entitlements, ' ') as entitlements
+  from authenticate(?)`;
+
 async function find(orm: Orm, keyId: string): Promise<Authentication | undefined> {
-  const kysely = orm.em.fork().getKysely();
-  const { rows } = await sql<Authentication>`select * from authenticate(${keyId})`.execute(kysely);
-  return rows[0];
+  const [found] = await orm.em.getConnection().execute<Authentication[]>(FIND, [keyId]);
+  return found;
 }

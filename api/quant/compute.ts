@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Static } from 'typebox';
+import { isUid } from '#lib/core/id.ts';
 import { isJobKey, jobs } from '#lib/jobs.ts';
+import { findRunRecord, type RunRecord } from '#lib/pipeline/run-record.repository.ts';
 import { listRuns } from '#lib/pipeline/run-list.repository.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
 import { runStates } from '#lib/pipeline/run.ts';
@@ -49,9 +51,12 @@ export const getComputeJob = defineOperation({
   success: { status: 200, description: 'The job.', schema: JobRecord },
   problems: ['not_found'],
   async handle({ services, caller, params, query, fail }) {
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000);
+    if (query.wait) await services.runs.wait(tenantOf(caller), params.uid, query.wait * 1_000);
+    const found = isUid(params.uid)
+      ? await services.transaction((em) => findRunRecord(em, params.uid))
+      : undefined;
     if (!found) fail('not_found', 'There is no such job.');
-    return { status: 200, body: presentJob(found!.run, found!.result?.resultHash ?? null) };
+    return { status: 200, body: presentJob(found!, found!.resultHash) };
   },
 });
 
@@ -73,7 +78,7 @@ export const cancelComputeJob = defineOperation({
   },
 });
 
-function presentJob(run: Run, resultHash: string | null): Static<typeof JobRecord> {
+function presentJob(run: Run | RunRecord, resultHash: string | null): Static<typeof JobRecord> {
   const started = run.startedAt?.getTime();
   const finished = run.finishedAt?.getTime();
   const resource = isJobKey(run.kind) ? jobs[run.kind].resource : undefined;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
+import { readPriceText, type SymbolPrices, type SymbolPriceText } from './price-text.ts';
 
 export type PriceQuestion = {
   symbols: readonly string[];
@@ -10,15 +11,18 @@ export type PriceQuestion = {
   datasetRevisions: Readonly<Record<string, number>>;
 };
 
-export type SymbolPrices = { symbol: string; observations: { date: string; price: string }[] };
+/** As `monthlyPriceTextsAsOf`, observation by observation. */
+export async function monthlyPricesAsOf(em: Em, question: PriceQuestion): Promise<SymbolPrices[]> {
+  return (await monthlyPriceTextsAsOf(em, question)).map(readPriceText);
+}
 
 /**
  * The last observation of each month and symbol, as it was known by the end of the as-of day (UTC). The price is the
  * adjusted close, or the close where a file had no adjusted one, as the decimal text that was imported. One series
  * serves a symbol: a monthly one before a daily one, then the workspace's own before the platform's.
  */
-export async function monthlyPricesAsOf(em: Em, question: PriceQuestion): Promise<SymbolPrices[]> {
-  const { rows } = await sql<{ symbol: string; observations: string }>`
+export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Promise<SymbolPriceText[]> {
+  const { rows } = await sql<SymbolPriceText>`
     with readable as (
       select d.id, d.workspace_uid is null as is_platform, pinned.value::int as revision
       from jsonb_each_text(${JSON.stringify(question.datasetRevisions)}::jsonb) pinned
@@ -30,35 +34,30 @@ export async function monthlyPricesAsOf(em: Em, question: PriceQuestion): Promis
       from unnest(${[...question.symbols]}::text[]) s (symbol)
       cross join readable r
       cross join (values ('monthly', 1), ('daily', 2)) f (frequency, preference)
-      where exists (
+      cross join lateral (
         select from price p
         where p.dataset_id = r.id and p.symbol = s.symbol and p.frequency = f.frequency
           and p.observed_on <= ${question.asOfDate}::date and p.revision <= r.revision
           and p.known_at < (select before from known)
-      )
+        limit 1 -- one look into the index for each series, never a scan of all prices
+      ) found
       order by s.symbol, f.preference, r.is_platform, r.id
     )
     select series.symbol, string_agg(month.observed_on || ' ' || month.price, ',' order by month.observed_on)
       as observations
     from series
     cross join lateral (
-      select distinct on (date_trunc('month', p.observed_on))
+      select distinct on (date_trunc('month', p.observed_on::timestamp))
         p.observed_on::text, coalesce(p.adj_close, p.close)::text as price
       from price p
       where p.dataset_id = series.dataset_id and p.symbol = series.symbol and p.frequency = series.frequency
         and p.observed_on between ${question.from}::date and ${question.asOfDate}::date
         and p.revision <= series.revision and p.known_at < (select before from known)
-      order by date_trunc('month', p.observed_on), p.observed_on desc, p.known_at desc, p.revision desc
+      order by date_trunc('month', p.observed_on::timestamp), p.observed_on desc, p.known_at desc, p.revision desc
     ) month
     group by series.symbol
   `.execute(em.getKysely());
-  return rows.map((row) => ({
-    symbol: row.symbol,
-    observations: row.observations.split(',').map((observation) => {
-      const [date, price] = observation.split(' ') as [string, string];
-      return { date, price };
-    }),
-  }));
+  return rows;
 }
 
 /** The newest day on which any entitled dataset has a price, or undefined without prices. */

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import type { Environment } from './base.ts';
+import { TransactionClient } from './client.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -26,7 +27,7 @@ export function openOrm(url: string, pool = 10): Orm {
       silent: true,
     },
     pool: { min: 0, max: pool },
-    driverOptions: { onPoolCreated: releaseDeadConnections },
+    driverOptions: { Client: TransactionClient, onPoolCreated: releaseDeadConnections },
     discovery: { checkDuplicateFieldNames: true },
     forceUtcTimezone: true,
   }) as unknown as MikroORM;
@@ -62,16 +63,29 @@ export function inTenant<T>(
   tenant: Tenant,
   work: (em: SqlEntityManager) => Promise<T>,
 ): Promise<T> {
-  const em = orm.em.fork() as EntityManager;
+  const em = orm.em.fork();
   em.setFilterParams('tenant', { workspace: tenant.workspace, environment: tenant.environment });
   em.setSessionContext({
     variables: { 'app.workspace': tenant.workspace, 'app.environment': tenant.environment },
   });
-  return em.transactional((inner) => work(inner as SqlEntityManager)) as Promise<T>;
+  return inTransaction(em, work);
 }
 
 /** Runs `work` in one transaction without a tenant, for the operator's own records and for platform data. */
 export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
-  const em = orm.em.fork();
-  return em.transactional((inner) => work(inner as SqlEntityManager)) as Promise<T>;
+  return inTransaction(orm.em.fork(), work);
+}
+
+/** As `em.transactional`, on the fork itself instead of on one more. */
+async function inTransaction<T>(em: EntityManager, work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
+  await em.begin();
+  try {
+    const result = await work(em as SqlEntityManager);
+    await em.commit();
+    return result;
+  } catch (error) {
+    // What went wrong is told; on a connection that died of it there is nothing to roll back.
+    await em.rollback().catch(() => undefined);
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { databaseName } from '#lib/database/roles.ts';
-import { emptyDatabase } from '../support/backends.ts';
+import { testCluster } from '../support/backends.ts';
 import { readCompose, type Compose, type ComposeService } from '../support/compose.ts';
 import { freePort, redisIsThere, startRedis, type RedisServer } from '../support/redis.ts';
 import { eventually } from '../support/runs.ts';
@@ -26,7 +26,7 @@ const NOBODY = 65_534;
     this.timeout(180_000);
     image = await buildImage();
     redis = await startRedis();
-    ownerUrl = await emptyDatabase('assay');
+    ownerUrl = await (await testCluster()).emptyDatabase('assay');
     compose = await readCompose({
       POSTGRES_PASSWORD: new URL(ownerUrl).password,
       REDIS_PASSWORD: 'none',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { freshDatabase, superuserUrl, type Backend } from '../support/backends.ts';
+import { freshDatabase, testCluster, type Backend } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf, type Client } from '../support/client.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
@@ -45,8 +45,8 @@ describe('ecosystem.config.js under PM2', () => {
     };
     url = `http://127.0.0.1:${env['PORT']}`;
     orm = openOrm(roleUrl(env['DATABASE_URL']!, 'operator'), 2);
-    const superuser = superuserUrl('assay_test_pm2');
-    live = { name: 'postgres', orm: () => orm, superuserUrl: await superuser } as unknown as Backend;
+    const superuser = (await testCluster()).superuserUrl('assay_test_pm2');
+    live = { name: 'postgres', orm: () => orm, superuserUrl: superuser } as unknown as Backend;
   });
   after(async () => {
     await orm.close();

@@ -1,11 +1,9 @@
 import path from 'node:path';
-import { Client } from 'pg';
 import { startStack, type Stack } from '#api/cli/stack.ts';
 import { readConfig } from '#lib/core/config.ts';
-import { acquireEmbedded, type EmbeddedCluster } from '#lib/database/embedded.ts';
-import { migrate } from '#lib/database/migrate.ts';
 import { openOrm, type Orm } from '#lib/database/orm.ts';
-import { ensureDatabase, roleUrl, type Role } from '#lib/database/roles.ts';
+import { roleUrl, type Role } from '#lib/database/roles.ts';
+import { openCluster, type Cluster } from './cluster.ts';
 import { redisIsThere, startRedis, type RedisServer } from './redis.ts';
 
 export type BackendName = 'postgres' | 'redis';
@@ -32,7 +30,7 @@ export const TEST_HOME = path.resolve('.assay-test');
 /** The queue backends that the live tests run on. */
 export const backendNames: readonly BackendName[] = redisIsThere() ? ['postgres', 'redis'] : ['postgres'];
 
-let cluster: Promise<EmbeddedCluster> | undefined;
+let cluster: Promise<Cluster> | undefined;
 const backends = new Map<BackendName, Promise<Backend>>();
 
 /** The stack on this queue backend, started on first use and shared by all tests. */
@@ -47,29 +45,14 @@ export async function closeBackends(): Promise<void> {
   await (await cluster)?.release();
 }
 
+/** The cluster of all tests, started on first use. */
+export function testCluster(): Promise<Cluster> {
+  return (cluster ??= openCluster(TEST_HOME));
+}
+
 /** A new database with its roles and the newest schema; returns the owner's URL. */
 export async function freshDatabase(name: string): Promise<string> {
-  const ownerUrl = await emptyDatabase(name);
-  await migrate(ownerUrl);
-  return ownerUrl;
-}
-
-/** A new database without anything in it; returns the owner's URL. */
-export async function emptyDatabase(name: string): Promise<string> {
-  cluster ??= acquireEmbedded(TEST_HOME);
-  const { url } = await cluster;
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
-  const ownerUrl = await ensureDatabase(client, url, name);
-  await client.end();
-  return ownerUrl;
-}
-
-export async function superuserUrl(database: string): Promise<string> {
-  const url = new URL((await cluster!).url);
-  url.pathname = `/${database}`;
-  return url.href;
+  return (await testCluster()).freshDatabase(name);
 }
 
 /** Starts a stack of its own, for tests that kill parts of it. */
@@ -77,9 +60,12 @@ export async function startBackend(
   name: BackendName,
   database: string,
   variables: Record<string, string> = {},
+  place: Cluster | Promise<Cluster> = testCluster(),
+  { redisDurability }: { redisDurability?: readonly string[] } = {},
 ): Promise<Backend> {
+  const { home, freshDatabase, superuserUrl } = await place;
   const ownerUrl = await freshDatabase(database);
-  const redis = name === 'redis' ? await startRedis() : undefined;
+  const redis = name === 'redis' ? await startRedis(undefined, redisDurability) : undefined;
   const env = {
     DATABASE_URL: ownerUrl,
     REDIS_URL: redis?.url ?? '',
@@ -87,14 +73,14 @@ export async function startBackend(
     OPS_PORT: '0',
     OPS_PASSWORD,
     VALIDATE_RESPONSES: 'true',
-    ASSAY_HOME: TEST_HOME,
+    ASSAY_HOME: home,
     ...variables,
   };
   const told: string[] = [];
   const stack: Stack = await startStack({
     config: readConfig(env),
     env,
-    logDirectory: path.join(TEST_HOME, 'logs', database),
+    logDirectory: path.join(home, 'logs', database),
     tell: (line) => told.push(line),
   });
   const orms = new Map<Role, Orm>();
@@ -103,7 +89,7 @@ export async function startBackend(
     url: stack.url,
     opsUrl: stack.opsUrl!,
     ownerUrl,
-    superuserUrl: await superuserUrl(database),
+    superuserUrl: superuserUrl(database),
     redis,
     orm(role) {
       const orm = orms.get(role) ?? openOrm(roleUrl(ownerUrl, role), 4);

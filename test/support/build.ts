@@ -17,7 +17,10 @@ export type Tenancy = {
 export type TenancyOptions = { environment?: Environment; scopes?: string[]; workspace?: string };
 
 /** A workspace of its own with a person, an application and a key; or a further application in a given workspace. */
-export async function buildTenancy(backend: Backend, options: TenancyOptions = {}): Promise<Tenancy> {
+export async function buildTenancy(
+  backend: Pick<Backend, 'orm'>,
+  options: TenancyOptions = {},
+): Promise<Tenancy> {
   const now = new Date();
   const number = ++count;
   return inPlatform(backend.orm('operator'), async (em) => {

@@ -13,8 +13,14 @@ export function redisIsThere(): boolean {
   return Boolean(process.env['REDIS_URL']) || spawnSync('redis-server', ['--version']).status === 0;
 }
 
-/** The Redis of `REDIS_URL`, emptied, or a new one with nothing in it that leaves nothing behind. */
-export async function startRedis(port?: number): Promise<RedisServer> {
+/**
+ * The Redis of `REDIS_URL`, emptied, or a new one with nothing in it that leaves nothing behind. `durability` are the
+ * options by which a new one keeps what it is told; default: not at all.
+ */
+export async function startRedis(
+  port?: number,
+  durability: readonly string[] = ['--save', ''],
+): Promise<RedisServer> {
   const given = process.env['REDIS_URL'];
   if (given && port === undefined) {
     const client = new Redis(given);
@@ -24,7 +30,7 @@ export async function startRedis(port?: number): Promise<RedisServer> {
   }
   const chosen = port ?? (await freePort());
   const directory = mkdtempSync(path.join(tmpdir(), 'assay-redis-'));
-  const child = spawn('redis-server', ['--port', String(chosen), '--save', '', '--dir', directory], {
+  const child = spawn('redis-server', ['--port', String(chosen), ...durability, '--dir', directory], {
     stdio: 'ignore',
   });
   const url = `redis://127.0.0.1:${chosen}`;

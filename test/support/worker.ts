@@ -1,44 +1,51 @@
 import { pino } from 'pino';
 import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
+import type { Log } from '#lib/core/log.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openConsumer, openQueue } from '#lib/pipeline/queue.ts';
 import { createProcessor } from '#workers/process.ts';
+import type { Kinds } from '#workers/runner.ts';
 import { kinds } from '#workers/runners.ts';
 import { openThreads } from '#workers/threads.ts';
 import type { Backend } from './backends.ts';
 
-/**
- * A numerics worker inside the test's process whose threads begin with the given file of this folder; returns how to
- * end it.
- */
-export async function startWorker(
-  backend: Backend,
-  { lockMs, thread }: { lockMs: number; thread: string },
-): Promise<() => Promise<void>> {
-  const log = pino({ level: 'silent' });
-  const databaseUrl = roleUrl(backend.ownerUrl, 'worker');
-  const orm = openOrm(databaseUrl, 6);
-  const threads = openThreads(1, new URL(thread, import.meta.url));
-  const target = { redisUrl: backend.redis?.url, databaseUrl, log };
+export type InnerWorker = {
+  ownerUrl: string;
+  redisUrl: string | undefined;
+  kinds: Kinds;
+  /** Entry of the threads that compute. */
+  thread: URL;
+  concurrency: number;
+  lockMs: number;
+  log?: Log;
+};
+
+/** A numerics worker inside the process at hand; returns how to end it. */
+export async function startInnerWorker(options: InnerWorker): Promise<() => Promise<void>> {
+  const { concurrency, lockMs, redisUrl, log = pino({ level: 'silent' }) } = options;
+  const databaseUrl = roleUrl(options.ownerUrl, 'worker');
+  const orm = openOrm(databaseUrl, concurrency * 2 + 2);
+  const threads = openThreads(concurrency, options.thread);
+  const target = { redisUrl, databaseUrl, log };
   const numerics = openQueue('numerics', target);
   const cancellations = new Notices(databaseUrl, 'cancelled', log);
   await cancellations.open();
+  const services = {
+    orm,
+    queues: { numerics },
+    threads,
+    cancellations,
+    ajv: createAjv(),
+    clock: systemClock,
+    log,
+  };
   const consumer = openConsumer(
     'numerics',
-    createProcessor({
-      kinds,
-      orm,
-      queues: { numerics },
-      threads,
-      cancellations,
-      ajv: createAjv(),
-      clock: systemClock,
-      log,
-    }),
-    { concurrency: 1, lockMs },
+    createProcessor({ kinds: options.kinds, ...services }),
+    { concurrency, lockMs },
     target,
   );
   await consumer.waitUntilReady();
@@ -51,4 +58,19 @@ export async function startWorker(
     await cancellations.close();
     await orm.close();
   };
+}
+
+/** One of the product's numerics workers whose threads begin with the given file of this folder. */
+export function startWorker(
+  backend: Backend,
+  { lockMs, thread }: { lockMs: number; thread: string },
+): Promise<() => Promise<void>> {
+  return startInnerWorker({
+    ownerUrl: backend.ownerUrl,
+    redisUrl: backend.redis?.url,
+    kinds,
+    thread: new URL(thread, import.meta.url),
+    concurrency: 1,
+    lockMs,
+  });
 }

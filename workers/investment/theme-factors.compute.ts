@@ -1,9 +1,12 @@
 import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
-import { themeFactors, type ThemeFactorsData } from '#lib/investment/theme-factors.ts';
+import { readPriceText } from '#lib/data/price-text.ts';
+import { themeFactors } from '#lib/investment/theme-factors.ts';
 import type { Computation } from '../runner.ts';
+import type { LoadedThemeFactors } from './theme-factors.ts';
 
-export const compute: Computation<typeof themeFactorsJob, ThemeFactorsData> = (input, data, control) => {
-  const outcome = themeFactors(input, data, control);
+export const compute: Computation<typeof themeFactorsJob, LoadedThemeFactors> = (input, data, control) => {
+  const prices = data.prices.map(readPriceText);
+  const outcome = themeFactors(input, { taxonomy: data.taxonomy, prices }, control);
   if (!outcome.ok) {
     const { code, detail, observed, needed } = outcome.refusal;
     return { ok: false, refusal: { code, detail, members: { observed, needed } } };

@@ -1,20 +1,24 @@
 import { addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
-import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
+import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
 import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import type { SymbolPriceText } from '#lib/data/price-text.ts';
 import type { ThemeFactorsData } from '#lib/investment/theme-factors.ts';
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
 import type { Loader } from '../runner.ts';
 
+/** What the thread is handed: the prices still as texts. */
+export type LoadedThemeFactors = Pick<ThemeFactorsData, 'taxonomy'> & { prices: SymbolPriceText[] };
+
 /** Reads the taxonomy that was published by the as-of date and the prices of its symbols that were known then. */
-export const loadThemeFactors: Loader<typeof themeFactorsJob, ThemeFactorsData> = async (em, run) => {
+export const loadThemeFactors: Loader<typeof themeFactorsJob, LoadedThemeFactors> = async (em, run) => {
   const { as_of_date: asOfDate, history_months: historyMonths } = run.input;
   const versions = await publishedTaxonomyVersions(em, run.datasetRevisions);
   const own = versions.filter((version) => !version.isPlatform);
   const chosen = selectTaxonomyVersion(own.length ? own : versions, asOfDate);
   if (!chosen) return { taxonomy: undefined, prices: [] };
   const exposures = await taxonomyExposures(em, chosen.id);
-  const prices = await monthlyPricesAsOf(em, {
+  const prices = await monthlyPriceTextsAsOf(em, {
     symbols: [...new Set(exposures.map((exposure) => exposure.symbol))],
     from: firstDayOfMonth(addMonths(lastCompletedMonth(asOfDate), -historyMonths)),
     asOfDate,

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { backendNames, testCluster } from '../support/backends.ts';
+import type { Row } from './bench.ts';
+import { benches } from './benches.ts';
+import { compare, ratioRow } from './rounds.ts';
+import { tableOf } from './table.ts';
+
+// Whether a target is met is for a quiet machine to say; here each bench has to run and to tell what it found.
+describe('npm run bench', function () {
+  this.timeout(60_000);
+
+  for (const [name, load] of Object.entries(benches)) {
+    it(`${name} gives well-formed rows`, async () => {
+      const { bench } = await load();
+      const told: string[] = [];
+      const rows = await bench.run({
+        size: 'tiny',
+        cluster: await testCluster(),
+        backends: backendNames.slice(-1),
+        tell: (line) => told.push(line),
+      });
+      expect(rows).to.not.have.lengthOf(0);
+      for (const row of rows) checkRow(row, name);
+      expect(tableOf(rows)).to.include(name);
+      expect(`${bench.summary}${bench.targets}`).to.not.equal('');
+    });
+  }
+});
+
+describe('rounds of a bench', () => {
+  it('are compared one by one, and the median counts', () => {
+    const compared = compare([10, 20, 90], [5, 40, 10]);
+    expect(compared).to.deep.equal({ figure: 20, peer: 10, ratio: 2, spread: [0.5, 9] });
+  });
+
+  it('meet a bound on either side', () => {
+    const about = { bench: 'b', case: 'c', unit: 'ms', note: '' };
+    const figures = { subject: [1, 1], peer: [2, 2] };
+    expect(ratioRow(about, figures, { most: 0.4 })).to.include({ target: '<= 0.4 x', met: false });
+    expect(ratioRow(about, figures, { least: 0.4 })).to.include({ target: '>= 0.4 x', met: true });
+    expect(ratioRow(about, figures, null)).to.include({ target: null, met: null });
+  });
+});
+
+function checkRow(row: Row, bench: string): void {
+  expect(row.bench).to.equal(bench);
+  expect([row.case, row.unit].every((text) => text !== '')).to.equal(true);
+  expect(row.figure).to.be.a('number').above(0);
+  if (row.peer === null) expect(row.ratio).to.equal(null);
+  else expect([row.peer, row.ratio].every((value) => Number.isFinite(value) && value! > 0)).to.equal(true);
+  if (row.spread !== null) expect(row.spread[0]).to.be.at.most(row.spread[1]);
+  expect(row.met === null).to.equal(row.target === null || row.peer === null);
+}

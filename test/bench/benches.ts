@@ -1,0 +1,11 @@
+import type { Bench } from './bench.ts';
+
+/** Every bench by name, in the order in which all of them run. */
+export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
+  factors: () => import('./factors.ts'),
+  http: () => import('./http.ts'),
+  submit: () => import('./submit.ts'),
+  jobs: () => import('./jobs.ts'),
+  import: () => import('./import.ts'),
+  workers: () => import('./workers.ts'),
+};

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+
+export type Child<Ready> = { ready: Ready; stop(): Promise<void> };
+
+/**
+ * Starts a process of the bench and waits for the first message that it sends, which says that it is ready. What it
+ * writes goes to a log file, as the parts of a stack do.
+ */
+export async function startChild<Ready>(
+  entry: URL,
+  log: string,
+  env: Record<string, string>,
+): Promise<Child<Ready>> {
+  mkdirSync(path.dirname(log), { recursive: true });
+  const file = openSync(log, 'a', 0o600);
+  const child = fork(entry, { env: { ...process.env, ...env }, stdio: ['ignore', file, file, 'ipc'] });
+  closeSync(file);
+  const ended = once(child, 'exit');
+  const ready = await Promise.race([
+    once(child, 'message').then(([message]) => message as Ready),
+    ended.then(([code, signal]) => {
+      throw new Error(`${path.basename(entry.pathname)} did not start (${signal ?? code}); see ${log}`);
+    }),
+  ]);
+  return {
+    ready,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

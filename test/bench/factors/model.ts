@@ -1,0 +1,14 @@
+import { themeFactors } from '#lib/investment/theme-factors.ts';
+import type { Size } from '../bench.ts';
+import { factorCases } from './cases.ts';
+import { serveRounds } from './serve-rounds.ts';
+
+/** The whole model, from decimal texts and dates to statistics, hashes, indices and risk. */
+const [size, key] = process.argv.slice(2) as [Size, string];
+const { request, data } = factorCases[size][key]!.market();
+
+await serveRounds(() => {
+  const outcome = themeFactors(request, data);
+  if (!outcome.ok) throw new Error(outcome.refusal.detail);
+  return undefined;
+}, undefined);

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { roleUrl } from '#lib/database/roles.ts';
+import { startBackend, type Backend } from '../support/backends.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { clientOf } from '../support/client.ts';
+import { importSample, importTiny } from '../support/import.ts';
+import type { Bench, BenchContext } from './bench.ts';
+import { startChild } from './child.ts';
+import { requestsPerSecond } from './load.ts';
+import { interleave, ratioRow } from './rounds.ts';
+
+const BENCH = 'http';
+const POOL = 10;
+const CLIENTS = 16;
+const ROUNDS = { full: 15, tiny: 1 };
+const SLICE_MS = { full: 1_000, tiny: 50 };
+
+/** The rate of reading a job with a credential, against a server that only reads its row. */
+export const bench: Bench = {
+  summary: 'authenticated GET /quant/compute/jobs/{uid}, requests a second',
+  targets:
+    '>= 0.6 x a Koa server that reads the same row in one transaction with the same settings of row-level security ' +
+    'and checks nothing: what Assay adds (credential, scopes, validation, log) may cost two fifths.',
+  async run(context) {
+    const { size, cluster, tell } = context;
+    const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };
+    const database = `assay_bench_${BENCH}`;
+    tell('starting Assay');
+    const backend = await startBackend('postgres', database, variables, cluster);
+    try {
+      const tenancy = await buildTenancy(backend);
+      const uid = await sealedRun(backend, tenancy, context);
+      const bare = await startChild<{ url: string }>(
+        new URL('./http/bare.ts', import.meta.url),
+        path.join(cluster.home, 'logs', database, 'bare.log'),
+        {
+          BARE_DATABASE_URL: roleUrl(backend.ownerUrl, 'api'),
+          BARE_POOL: String(POOL),
+          BARE_WORKSPACE: tenancy.workspace,
+          BARE_ENVIRONMENT: 'sandbox',
+        },
+      );
+      try {
+        const common = { method: 'GET', status: 200, clients: CLIENTS, forMs: SLICE_MS[size] } as const;
+        const sides = {
+          subject: () =>
+            requestsPerSecond({
+              ...common,
+              url: `${backend.url}/api/v2/quant/compute/jobs/${uid}`,
+              headers: { authorization: `Bearer ${tenancy.key}` },
+            }),
+          peer: () => requestsPerSecond({ ...common, url: `${bare.ready.url}/${uid}`, headers: {} }),
+        };
+        tell('warming both up');
+        await interleave(ROUNDS[size] > 1 ? 2 : 0, sides);
+        tell(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
+        const figures = await interleave(ROUNDS[size], sides);
+        const note = `${CLIENTS} clients, pool of ${POOL}; the run is sealed; the peer reads it bare`;
+        const about = { bench: BENCH, case: 'read a job', unit: 'requests/s', note };
+        return [ratioRow(about, figures, { least: 0.6 })];
+      } finally {
+        await bare.stop();
+      }
+    } finally {
+      await backend.stop();
+    }
+  },
+};
+
+async function sealedRun(backend: Backend, tenancy: Tenancy, { size }: BenchContext): Promise<string> {
+  await (size === 'full' ? importSample : importTiny)(backend, tenancy.workspace);
+  const { status, body } = await clientOf(backend, tenancy.key).post('/investment/theme-watch/factors', {});
+  if (status !== 201) throw new Error(`the run was not sealed: ${status} ${JSON.stringify(body)}`);
+  return body.uid;
+}

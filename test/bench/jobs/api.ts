@@ -1,0 +1,49 @@
+import { createApp } from '#api/app.ts';
+import { listen, urlOf } from '#api/http/listen.ts';
+import { createRuns } from '#api/runs.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { readConfig } from '#lib/core/config.ts';
+import { createLog } from '#lib/core/log.ts';
+import { onShutdown } from '#lib/core/shutdown.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { Notices } from '#lib/pipeline/notices.ts';
+import { openQueue } from '#lib/pipeline/queue.ts';
+import { createNoOp } from './no-op.ts';
+
+/** The product's API with a catalog of the no-op operation alone. `DATABASE_URL` is the owner's. */
+const config = readConfig();
+const log = createLog('bench-api', config.LOG_LEVEL);
+const url = roleUrl(config.DATABASE_URL!, 'api');
+const orm = openOrm(url, config.DATABASE_POOL);
+const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
+const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
+const endings = new Notices(url, 'ended', log);
+await endings.open();
+const draining = new AbortController();
+const runs = createRuns({
+  orm,
+  queues,
+  endings,
+  clock: systemClock,
+  log,
+  waitMs: config.RUN_WAIT_MS,
+  draining: draining.signal,
+});
+const app = createApp({
+  catalog: [createNoOp],
+  shared: { orm, runs, clock: systemClock, cursorSecret: 'of the bench' },
+  pages: [],
+  log,
+  validateResponses: false,
+});
+const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });
+process.send?.({ url: urlOf(server) });
+
+onShutdown(log, config.DRAIN_MS, async () => {
+  draining.abort();
+  await new Promise((closed) => server.close(closed));
+  await Promise.all(Object.values(queues).map((queue) => queue.close()));
+  await endings.close();
+  await orm.close();
+});

@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { defineOperation } from '#api/services.ts';
+import { defineJob } from '#lib/core/job.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
+import type { Kinds } from '#workers/runner.ts';
+
+/** A job that computes nothing: what is left is the way of a run through Assay. It is in no catalog of the product. */
+export const noOpJob = defineJob({
+  key: 'bench.no-op',
+  prefix: 'tfr',
+  queue: 'numerics',
+  resource: '/bench/no-op',
+  model: 'svc_theme_factor_ridge_v1',
+  input: Closed({}),
+  output: Closed({ result: Closed({ done: Type.Boolean() }) }),
+  attachments: Closed({}),
+  problems: [],
+  timeoutMs: 60_000,
+  attempts: 1,
+});
+
+export const createNoOp = defineOperation({
+  key: 'bench.no_op.create',
+  product: 'Bench',
+  method: 'POST',
+  path: '/bench/no-op',
+  scope: 'quant:compute:run',
+  summary: 'Runs nothing and seals it.',
+  success: { status: 201, description: 'The run, sealed.', schema: SealedRun(noOpJob) },
+  accepted: OpenRun(noOpJob),
+  problems: ['run_cancelled', 'time_limit_exceeded', 'idempotency_key_reused'],
+  async handle(call) {
+    const { runs } = call.services;
+    const prepared = { input: {}, modelVersion: '1.0.0', datasetRevisions: {} };
+    return runs.answer(noOpJob, call, await runs.submit(noOpJob, call, async () => prepared));
+  },
+});
+
+export const noOpKinds: Kinds = { [noOpJob.key]: { job: noOpJob, load: async () => undefined } };

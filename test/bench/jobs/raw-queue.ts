@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  Queue,
+  QueueEvents,
+  Worker,
+  createPostgresBackend,
+  withBackend,
+  type ConnectionOptions,
+} from 'bullmq';
+import { QUEUE_SCHEMA } from '#lib/database/base.ts';
+import { turnsPerSecond } from '../load.ts';
+
+/** On PostgreSQL two completions can deadlock; the job that loses is done again half a minute later. */
+const LOST_MS = 1_000;
+const NAME = 'bench-raw';
+/** As the product keeps them. */
+const KEEP = { removeOnComplete: { age: 3_600, count: 1_000 } };
+
+export type RawQueue = {
+  /** Jobs a second when each lane adds one and waits until the worker has completed it. */
+  jobsPerSecond(lanes: number, forMs: number): Promise<number>;
+  close(): Promise<void>;
+};
+
+/**
+ * Bare BullMQ with a processor that does nothing. On Redis each lane waits with `job.waitUntilFinished`, as one would;
+ * on PostgreSQL, whose queue events are not all delivered, for the worker's own event, which is less than a caller in
+ * another process can have.
+ */
+export async function openRawQueue(where: {
+  redisUrl: string | undefined;
+  databaseUrl: string;
+  concurrency: number;
+}): Promise<RawQueue> {
+  const isRedis = where.redisUrl !== undefined;
+  // The two backends have one interface, and types that do not know it.
+  const bullmq = (isRedis ? { Queue, Worker } : withBackend(createPostgresBackend)) as {
+    Queue: typeof Queue;
+    Worker: typeof Worker;
+  };
+  const options = {
+    connection: (isRedis
+      ? { url: where.redisUrl, maxRetriesPerRequest: null }
+      : {
+          connectionString: where.databaseUrl,
+          schema: QUEUE_SCHEMA,
+          max: 8,
+          skipMigrations: true,
+        }) as ConnectionOptions,
+    ...(isRedis ? { prefix: '{assay}' } : {}),
+  };
+  const queue = new bullmq.Queue(NAME, options);
+  queue.setMaxListeners(0); // each lane that waits hears of the closing of the queue
+  const worker = new bullmq.Worker(NAME, async () => null, { ...options, concurrency: where.concurrency });
+  const events = isRedis ? new QueueEvents(NAME, options) : undefined;
+  const waiting = new Map<string, () => void>();
+  worker.on('completed', (job) => waiting.get(job.id!)?.());
+  await Promise.all([worker.waitUntilReady(), events?.waitUntilReady()]);
+  let count = 0;
+
+  async function addAndWait(): Promise<void> {
+    const jobId = `raw_${process.pid}_${count++}`;
+    const completed = new Promise<void>((resolve) => waiting.set(jobId, resolve));
+    const job = await queue.add('no-op', {}, { jobId, ...KEEP });
+    await (events ? job.waitUntilFinished(events) : Promise.race([completed, delay(LOST_MS)]));
+    waiting.delete(jobId);
+  }
+
+  return {
+    jobsPerSecond: (lanes, forMs) => turnsPerSecond(lanes, forMs, addAndWait),
+    async close() {
+      await worker.close();
+      await events?.close();
+      await queue.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { Agent, request } from 'node:http';
+
+export type Load = {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  /** The status that every answer must have. */
+  status: number;
+  /** Callers at once, each with a connection that it keeps and one request under way. */
+  clients: number;
+  /** How long to go on; each caller ends with the request that it has under way. */
+  forMs: number;
+};
+
+/** Sends requests for a while, and returns how many a second were answered. */
+export async function requestsPerSecond(load: Load): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: load.clients });
+  try {
+    return await turnsPerSecond(load.clients, load.forMs, () => send(load, agent));
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** Does a piece of work again and again for a while, so many at once, and returns how often a second it was done. */
+export async function turnsPerSecond(
+  lanes: number,
+  forMs: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const started = performance.now();
+  let done = 0;
+  const lane = async () => {
+    do {
+      await work();
+      done += 1;
+    } while (performance.now() - started < forMs);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return done / ((performance.now() - started) / 1_000);
+}
+
+function send({ url, method, headers, body, status }: Load, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method, headers, agent }, (answer) => {
+      answer.resume();
+      answer.once('error', reject);
+      answer.once('end', () => {
+        if (answer.statusCode === status) resolve();
+        else reject(new Error(`${method} ${url} answered ${answer.statusCode}, not ${status}`));
+      });
+    });
+    call.once('error', reject);
+    call.end(body);
+  });
+}

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { Command } from 'commander';
+import { backendNames } from '../support/backends.ts';
+import { openCluster } from '../support/cluster.ts';
+import type { Bench, Row } from './bench.ts';
+import { benches } from './benches.ts';
+import { tableOf } from './table.ts';
+
+const HOME = path.resolve('.assay-bench');
+
+const loaded = await Promise.all(
+  Object.entries(benches).map(async ([name, load]) => ({ name, bench: (await load()).bench })),
+);
+const help = loaded.map(({ name, bench }) => `${name}: ${bench.summary}\n  ${bench.targets}`).join('\n');
+
+const program = new Command('bench')
+  .description('Measures Assay against plain peers in the same run. Every figure is a ratio.')
+  .argument('[name]', `one of ${Object.keys(benches).join(', ')}; default: all`)
+  .option('--json', 'print one JSON document')
+  .option('--tiny', 'a size that only shows that it works; its figures mean nothing')
+  .addHelpText('after', `\n${help}`)
+  .showHelpAfterError()
+  .parse();
+
+const { json, tiny } = program.opts<{ json?: true; tiny?: true }>();
+const [wanted] = program.args;
+if (wanted !== undefined && !Object.hasOwn(benches, wanted)) program.error(`there is no bench ${wanted}`);
+
+const cluster = await openCluster(HOME);
+try {
+  const rows: Row[] = [];
+  for (const { name, bench } of loaded.filter((each) => wanted === undefined || each.name === wanted)) {
+    rows.push(...(await runOne(name, bench)));
+  }
+  process.stdout.write(json ? `${JSON.stringify({ rows })}\n` : `${tableOf(rows)}\n`);
+} finally {
+  await cluster.release();
+}
+
+function runOne(name: string, bench: Bench): Promise<Row[]> {
+  const tell = (line: string) => process.stderr.write(`${name}: ${line}\n`);
+  return bench.run({ size: tiny ? 'tiny' : 'full', cluster, backends: backendNames, tell });
+}

@@ -1,0 +1,51 @@
+import { median } from 'simple-statistics';
+import type { Row } from './bench.ts';
+
+/**
+ * Takes a figure of each side once a round, and turns the order of the sides from round to round. Returns the figures
+ * of each side, round by round.
+ */
+export async function interleave<Side extends string>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => Promise<number>>>,
+): Promise<Record<Side, number[]>> {
+  const names = Object.keys(sides) as Side[];
+  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Side, number[]>;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) figures[name].push(await sides[name]());
+  }
+  return figures;
+}
+
+/** What the rounds of a subject and its peer come to. */
+export function compare(
+  subject: readonly number[],
+  peer: readonly number[],
+): Pick<Row, 'figure' | 'peer' | 'ratio' | 'spread'> {
+  const ratios = subject.map((figure, round) => figure / peer[round]!);
+  return {
+    figure: median([...subject]),
+    peer: median([...peer]),
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
+  };
+}
+
+export type Bound = { least: number } | { most: number };
+
+/** A row whose target is a bound on the ratio. */
+export function ratioRow(
+  about: Pick<Row, 'bench' | 'case' | 'unit' | 'note'>,
+  figures: { subject: readonly number[]; peer: readonly number[] },
+  bound: Bound | null,
+): Row {
+  const compared = compare(figures.subject, figures.peer);
+  return { ...about, ...compared, ...judge(compared.ratio!, bound) };
+}
+
+function judge(ratio: number, bound: Bound | null): Pick<Row, 'target' | 'met'> {
+  if (bound === null) return { target: null, met: null };
+  return 'least' in bound
+    ? { target: `>= ${bound.least} x`, met: ratio >= bound.least }
+    : { target: `<= ${bound.most} x`, met: ratio <= bound.most };
+}

@@ -1,0 +1,115 @@
+import { median, quantile } from 'simple-statistics';
+import { inTenant, openOrm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import type { InputOf } from '#lib/core/job.ts';
+import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { loadThemeFactors } from '#workers/investment/theme-factors.ts';
+import { compute } from '#workers/investment/theme-factors.compute.ts';
+import { startBackend, type BackendName } from '../support/backends.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { clientOf } from '../support/client.ts';
+import { importSample, importTiny } from '../support/import.ts';
+import type { Bench, BenchContext, Row } from './bench.ts';
+import { REDIS_DURABILITY } from './durability.ts';
+import { interleave } from './rounds.ts';
+
+const BENCH = 'submit';
+const REQUESTS = { full: 80, tiny: 2 };
+const WARM = { full: 10, tiny: 1 };
+const MORE_MS: Record<BackendName, number> = { postgres: 80, redis: 40 };
+const BODY = { full: { as_of_date: '2020-09-30', history_months: 60 }, tiny: {} };
+
+/** How long a caller waits for a sealed run, against the computation alone. */
+export const bench: Bench = {
+  summary: 'POST of the sample run to its sealed 201, milliseconds',
+  targets:
+    'p50 <= the computation + 40 ms on Redis, + 80 ms on PostgreSQL: what the record, the queue, the load, the seal ' +
+    'and the answer may take beside a computation that one would have to do anyhow.',
+  async run(context) {
+    const rows: Row[] = [];
+    for (const name of context.backends) rows.push(...(await runOn(name, context)));
+    return rows;
+  },
+};
+
+async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): Promise<Row[]> {
+  const redis = { redisDurability: REDIS_DURABILITY };
+  const variables = { VALIDATE_RESPONSES: 'false' };
+  const backend = await startBackend(name, `assay_bench_${BENCH}_${name}`, variables, cluster, redis);
+  const orm = openOrm(roleUrl(backend.ownerUrl, 'worker'), 2);
+  try {
+    const tenancy = await buildTenancy(backend);
+    await (size === 'full' ? importSample : importTiny)(backend, tenancy.workspace);
+    const client = clientOf(backend, tenancy.key);
+    const post = async () => {
+      const started = performance.now();
+      const answer = await client.post('/investment/theme-watch/factors', BODY[size]);
+      if (answer.status !== 201) throw new Error(`the run was not sealed: ${answer.status}`);
+      return { ms: performance.now() - started, run: answer.body };
+    };
+    const { run } = await post();
+    const bare = bareRun(tenancy, run.input);
+    const sides = {
+      subject: async () => (await post()).ms,
+      load: bare.load,
+      compute: bare.compute,
+    };
+    await interleave(WARM[size], sides);
+    tell(`${name}: ${REQUESTS[size]} requests, one after the other`);
+    return rowsOf(name, await interleave(REQUESTS[size], sides));
+  } finally {
+    await orm.close();
+    await backend.stop();
+  }
+
+  /** The two parts of the work itself in the process at hand: what the worker reads, and what its thread computes. */
+  function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsJob>) {
+    const read = () =>
+      inTenant(orm, { workspace, environment: 'sandbox' }, async (em) => {
+        const rows = await em.execute<{ id: number; revision: number }[]>('select id, revision from dataset');
+        const datasetRevisions = Object.fromEntries(rows.map(({ id, revision }) => [id, revision]));
+        return loadThemeFactors(em, { input, datasetRevisions });
+      });
+    let data: Awaited<ReturnType<typeof read>> | undefined;
+    return {
+      load: () => timed(async () => (data = await read())),
+      compute: async () => {
+        data ??= await read();
+        return timed(async () => compute(input, data!, { progress: () => {}, cancelled: () => false }));
+      },
+    };
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function rowsOf(name: BackendName, figures: Record<'subject' | 'load' | 'compute', number[]>): Row[] {
+  const computation = median(figures.compute);
+  const load = median(figures.load);
+  const more = MORE_MS[name];
+  const common = { bench: BENCH, unit: 'ms', peer: computation, spread: null };
+  const at = (share: number) => quantile(figures.subject, share);
+  const tail = (label: string, share: number): Row => ({
+    ...common,
+    case: `${label}, queue on ${name}`,
+    figure: at(share),
+    ratio: at(share) / computation,
+    target: null,
+    met: null,
+    note: 'only shown',
+  });
+  return [
+    {
+      ...tail('p50', 0.5),
+      target: `<= computation + ${more} ms`,
+      met: at(0.5) <= computation + more,
+      note: `the peer is the computation in a warm process; the load is ${load.toFixed(1)} ms beside it`,
+    },
+    tail('p95', 0.95),
+    tail('p99', 0.99),
+  ];
+}
