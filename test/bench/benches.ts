@@ -6,6 +6,7 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   http: () => import('./http.ts'),
   submit: () => import('./submit.ts'),
   jobs: () => import('./jobs.ts'),
+  fairness: () => import('./fairness.ts'),
   import: () => import('./import.ts'),
   workers: () => import('./workers.ts'),
 };

@@ -13,10 +13,14 @@ export async function startChild<Ready>(
   entry: URL,
   log: string,
   env: Record<string, string>,
+  words: readonly string[] = [],
 ): Promise<Child<Ready>> {
   mkdirSync(path.dirname(log), { recursive: true });
   const file = openSync(log, 'a', 0o600);
-  const child = fork(entry, { env: { ...process.env, ...env }, stdio: ['ignore', file, file, 'ipc'] });
+  const child = fork(entry, [...words], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', file, file, 'ipc'],
+  });
   closeSync(file);
   const ended = once(child, 'exit');
   const ready = await Promise.race([

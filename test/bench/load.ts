@@ -5,8 +5,8 @@ export type Load = {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
-  /** The status that every answer must have. */
-  status: number;
+  /** The status that every answer must have, or those that it may have. */
+  status: number | readonly number[];
   /** Callers at once, each with a connection that it keeps and one request under way. */
   clients: number;
   /** How long to go on; each caller ends with the request that it has under way. */
@@ -41,13 +41,34 @@ export async function turnsPerSecond(
   return done / ((performance.now() - started) / 1_000);
 }
 
+/** Sends requests, so many at once, until enough were sent; returns how long each took, in milliseconds. */
+export async function timesUntil(
+  load: Load,
+  lanes: number,
+  isEnough: (sent: number) => boolean,
+): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: lanes });
+  const times: number[] = [];
+  let sent = 0;
+  const lane = async () => {
+    while (!isEnough(sent)) {
+      sent += 1;
+      const started = performance.now();
+      await send(load, agent);
+      times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane)).finally(() => agent.destroy());
+  return times;
+}
+
 function send({ url, method, headers, body, status }: Load, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = request(url, { method, headers, agent }, (answer) => {
       answer.resume();
       answer.once('error', reject);
       answer.once('end', () => {
-        if (answer.statusCode === status) resolve();
+        if ([status].flat().includes(answer.statusCode!)) resolve();
         else reject(new Error(`${method} ${url} answered ${answer.statusCode}, not ${status}`));
       });
     });

@@ -15,10 +15,10 @@ export class FairAdmission extends Migration {
     `);
 
     const tenant = '(workspace_uid = app_workspace() and environment = app_environment())';
-    const dispatched = `app_is_operator() or app_is_worker() or app_is_owner() or ${tenant}`;
+    const dispatched = `${tenant} or app_is_operator() or app_is_worker() or app_is_owner()`;
     this.addSql(`
       alter policy visible on dispatch using (${dispatched}) with check (${dispatched});
-      alter policy visible on workspace using (app_is_operator() or app_is_owner() or uid = app_workspace());
+      alter policy visible on workspace using (uid = app_workspace() or app_is_operator() or app_is_owner());
     `);
 
     // It runs with the owner's rights, since the order of turns depends on the runs of all workspaces.

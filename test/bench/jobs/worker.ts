@@ -4,14 +4,17 @@ import { onShutdown } from '#lib/core/shutdown.ts';
 import { startInnerWorker } from '../../support/worker.ts';
 import { noOpKinds } from './no-op.ts';
 
-/** The product's worker with the no-op job in the place of its own. `DATABASE_URL` is the owner's. */
+/**
+ * The product's worker with the no-op job in the place of its own. `DATABASE_URL` is the owner's; an argument names
+ * another entry of its threads.
+ */
 const config = readConfig();
 const log = createLog('bench-worker', config.LOG_LEVEL);
 const stop = await startInnerWorker({
   ownerUrl: config.DATABASE_URL!,
   redisUrl: config.REDIS_URL,
   kinds: noOpKinds,
-  thread: new URL('./thread.ts', import.meta.url),
+  thread: new URL(process.argv[2] ?? './thread.ts', import.meta.url),
   concurrency: config.NUMERICS_CONCURRENCY,
   lockMs: config.LOCK_MS,
   log,
