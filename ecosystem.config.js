@@ -14,7 +14,8 @@ const common = {
 };
 
 const api = { ...common, exec_mode: 'cluster' };
-const worker = { ...common, exec_mode: 'fork' };
+/** The operators' port that is asked for is the API's; each other process takes a free one from 3002 on. */
+const worker = { ...common, exec_mode: 'fork', env: { OPS_PORT: '' } };
 
 export const apps = [
   {
@@ -29,8 +30,14 @@ export const apps = [
     name: 'worker-numerics',
     script: 'workers/worker.ts',
     instances: Number(process.env.NUMERICS_WORKERS ?? 1),
-    env: { WORKER_QUEUE: 'numerics' },
+    env: { ...worker.env, WORKER_QUEUE: 'numerics' },
   },
-  { ...worker, name: 'worker-io', script: 'workers/worker.ts', instances: 1, env: { WORKER_QUEUE: 'io' } },
+  {
+    ...worker,
+    name: 'worker-io',
+    script: 'workers/worker.ts',
+    instances: 1,
+    env: { ...worker.env, WORKER_QUEUE: 'io' },
+  },
   { ...worker, name: 'scheduler', script: 'workers/scheduler.ts', instances: 1 },
 ];

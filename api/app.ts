@@ -2,13 +2,16 @@ import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '#lib/core/log.ts';
 import type { Operation, Caller } from '#lib/core/operation.ts';
+import type { Metrics } from '#lib/ops/metrics.ts';
 import { createRouter } from './derive/router.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/credential.ts';
 import { securityHeaders } from './http/headers.ts';
+import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
 import { problemAnswers } from './http/problem.ts';
 import { requestId } from './http/request-id.ts';
+import { traced } from './http/tracing.ts';
 import { servicesFor, type SharedServices } from './services.ts';
 
 export type AppOptions = {
@@ -17,11 +20,12 @@ export type AppOptions = {
   /** Public routes beside the catalog. */
   pages: readonly Router[];
   log: Log;
+  metrics: Metrics;
   validateResponses: boolean;
 };
 
 /** The API as a Koa application: the layers of every request, in order. */
-export function createApp({ catalog, shared, pages, log, validateResponses }: AppOptions): Koa {
+export function createApp({ catalog, shared, pages, log, metrics, validateResponses }: AppOptions): Koa {
   const operations = createRouter(catalog, {
     authenticate: authenticate(shared.orm),
     services: (ctx) => servicesFor(shared, ctx.state['caller'] as Caller),
@@ -29,7 +33,14 @@ export function createApp({ catalog, shared, pages, log, validateResponses }: Ap
   });
   const routers = [operations, ...pages];
   const app = new Koa();
-  const layers: Middleware[] = [requestId, accessLog(log), securityHeaders, problemAnswers(log)];
+  const layers: Middleware[] = [
+    requestId,
+    traced,
+    measured(metrics),
+    accessLog(log),
+    securityHeaders,
+    problemAnswers(log),
+  ];
   for (const layer of layers) app.use(layer);
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));

@@ -9,13 +9,13 @@ import type { TicketQueue } from '#lib/pipeline/queue.ts';
 
 const BOARD = '/queues';
 
-/** What operators see: health without, the queues with the password. It listens on the loopback only. */
-export function createOps(health: Router, queues: readonly TicketQueue[], password: string): Koa {
+/** What operators see: some routes without, the queues with the password. It listens on the loopback only. */
+export function createOps(open: readonly Router[], queues: readonly TicketQueue[], password: string): Koa {
   const board = new KoaAdapter();
   board.setBasePath(BOARD);
   createBullBoard({ queues: queues.map((queue) => new BullMQAdapter(queue as never)), serverAdapter: board });
   const app = new Koa();
-  app.use(health.routes());
+  for (const router of open) app.use(router.routes());
   app.use(async (ctx, next) => {
     if (sameSecret(basicPassword(ctx.get('authorization')), password)) return next();
     ctx.status = 401;

@@ -6,6 +6,7 @@ import type { Log } from '#lib/core/log.ts';
 import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operation.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { isUid } from '#lib/core/id.ts';
+import { carryTrace } from '#lib/core/tracing.ts';
 import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
 import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
@@ -76,8 +77,10 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       throw error;
     });
     if (!submitted) return submit(job, call, prepare);
-    await handOver(queues, submitted.admitted, log);
-    return { uid: submitted.uid, replayed: false };
+    const { uid, admitted } = submitted;
+    const traced = admitted.map((run) => (run.uid === uid ? { ...run, trace: carryTrace() } : run));
+    await handOver(queues, traced, log);
+    return { uid, replayed: false };
   }
 
   /** Cancels a run, and hands over the one that it makes room for. */

@@ -6,13 +6,15 @@ import { createLog } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
-import { openOrm } from '#lib/database/orm.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { createHealth, healthRoutes } from '#lib/ops/health.ts';
+import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
+import { createMetrics } from '#lib/ops/metrics.ts';
+import { openRoutes } from '#lib/ops/server.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
-import { openQueue } from '#lib/pipeline/queue.ts';
+import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
 import { catalog } from './catalog.ts';
-import { createHealth } from './health.ts';
-import { closeServer, listen, urlOf } from './http/listen.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
@@ -37,12 +39,19 @@ const runs = createRuns({
   waitMs: config.RUN_WAIT_MS,
   draining: draining.signal,
 });
-const health = createHealth(orm, () => draining.signal.aborted);
+const metrics = createMetrics(() => poolUse(orm));
+const health = createHealth({
+  orm,
+  queue: () => pingQueue(queues.numerics),
+  notices: () => endings.isListening,
+  isDraining: () => draining.signal.aborted,
+});
 const app = createApp({
   catalog,
   shared: { orm, runs, clock: systemClock, cursorSecret: new URL(url).password },
-  pages: [health, createPages(catalog, version)],
+  pages: [healthRoutes(health, { reasons: false }), createPages(catalog, version)],
   log,
+  metrics,
   validateResponses: config.VALIDATE_RESPONSES,
 });
 const servers: Server[] = [
@@ -53,7 +62,7 @@ const servers: Server[] = [
 let opsUrl: string | undefined;
 const opsPassword = config.OPS_PASSWORD ?? randomBytes(12).toString('base64url');
 if (config.NODE_APP_INSTANCE === 0) {
-  const ops = createOps(health, Object.values(queues), opsPassword);
+  const ops = createOps(openRoutes(health, metrics), Object.values(queues), opsPassword);
   const where = { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort: 3001 };
   servers.push(await listen(ops, where).catch(endWith));
   opsUrl = urlOf(servers[1]!);

@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Clock } from '#lib/core/clock.ts';
@@ -5,12 +6,15 @@ import type { Job, Outcome, QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
 import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash, seal } from '#lib/core/seal.ts';
+import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
 import { inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Metrics } from '#lib/ops/metrics.ts';
 import { isTransient } from '#lib/database/transient.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { handOver, type Ticket, type TicketProcessor, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
 import { failRun, noteProgress, startRun, succeedRun } from '#lib/pipeline/run.repository.ts';
+import { closeReport, phase, startReport, type JobOutcome, type Report } from './report.ts';
 import type { Kinds } from './runner.ts';
 import type { ThreadRun, Threads } from './threads.ts';
 
@@ -28,6 +32,7 @@ export type WorkerServices = {
   ajv: Ajv2020;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
 };
 
 /**
@@ -35,60 +40,70 @@ export type WorkerServices = {
  * Deliveries may repeat: a run that has ended is left as it is, and only one of two ends is written.
  */
 export function createProcessor(services: WorkerServices): TicketProcessor {
-  return async (delivery) => {
+  return (delivery) => {
     const ticket = delivery.data;
-    const log = services.log.child({ run: ticket.uid, job: delivery.name, workspace: ticket.workspace });
-    try {
-      const run = await inTenant(services.orm, ticket, (em) =>
-        startRun(em, ticket.uid, services.clock.now()),
-      );
-      if (!run) return log.info('run had ended before');
-      if (run.attempts > STARTS_MAX)
-        throw new Error(`the run was started ${STARTS_MAX} times and never ended`);
-      log.info({ attempt: run.attempts, request_id: run.requestId }, 'run started');
-      await compute(services, ticket, run, log);
-    } catch (error) {
-      const last = delivery.attemptsMade + 1 >= (services.kinds[delivery.name]?.job.attempts ?? 1);
-      if (isTransient(error) && !last) {
-        log.warn({ err: error }, 'run will be tried again');
-        throw error;
+    const kind = delivery.name;
+    const attributes = { 'assay.run': ticket.uid, 'assay.kind': kind };
+    const parent = carriedTrace(ticket.trace);
+    return withSpan(`job ${kind}`, { kind: SpanKind.CONSUMER, attributes, parent }, async (span) => {
+      const report = startReport(services, kind, ticket);
+      try {
+        report.outcome = await attempt(services, kind, ticket, report);
+      } catch (error) {
+        report.error = error;
+        const last = delivery.attemptsMade + 1 >= (services.kinds[kind]?.job.attempts ?? 1);
+        if (isTransient(error) && !last) {
+          report.outcome = 'retried';
+          throw error;
+        }
+        await end(services, ticket, {
+          code: 'internal_error',
+          detail: 'The run ended with an unexpected error.',
+          members: {},
+        });
+        throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+      } finally {
+        span.setAttribute('assay.outcome', report.outcome);
+        closeReport(services, report);
       }
-      log.error({ err: error }, 'run failed unexpectedly');
-      await end(services, ticket, {
-        code: 'internal_error',
-        detail: 'The run ended with an unexpected error.',
-        members: {},
-      });
-      throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
-    }
+    });
   };
 }
 
-async function compute(services: WorkerServices, ticket: Ticket, run: Run, log: Log): Promise<void> {
-  const kind = services.kinds[run.kind];
-  if (!kind) throw new Error(`no job is declared under ${run.kind}`);
-  const { job, load } = kind;
-  const started = performance.now();
-  const data = await inTenant(services.orm, ticket, (em) =>
-    load(em, { input: run.input, datasetRevisions: run.datasetRevisions }),
+async function attempt(
+  services: WorkerServices,
+  key: string,
+  ticket: Ticket,
+  report: Report,
+): Promise<JobOutcome> {
+  const run = await inTenant(services.orm, ticket, (em) => startRun(em, ticket.uid, services.clock.now()));
+  if (!run) return 'ended_before';
+  report.attempt = run.attempts;
+  report.requestId = run.requestId;
+  if (run.attempts > STARTS_MAX) throw new Error(`the run was started ${STARTS_MAX} times and never ended`);
+  const kind = services.kinds[key];
+  if (!kind) throw new Error(`no job is declared under ${key}`);
+  const data = await phase(report, 'load', () =>
+    inTenant(services.orm, ticket, (em) =>
+      kind.load(em, { input: run.input, datasetRevisions: run.datasetRevisions }),
+    ),
   );
-  const loaded = performance.now();
-  const thread = services.threads.run(run.kind, run.input, data);
-  const outcome = await supervise(services, ticket, job, thread);
-  const timing = { load_ms: loaded - started, compute_ms: performance.now() - loaded };
-  if (outcome === 'cancelled') return log.info(timing, 'run was cancelled');
+  const outcome = await phase(report, 'compute', () =>
+    supervise(services, ticket, kind.job, services.threads.run(key, run.input, data)),
+  );
+  if (outcome === 'cancelled') return 'cancelled';
   if (outcome === 'timed_out') {
-    const detail = `The run did not end within its limit of ${job.timeoutMs / 1_000} s.`;
+    const detail = `The run did not end within its limit of ${kind.job.timeoutMs / 1_000} s.`;
     await end(services, ticket, { code: 'time_limit_exceeded', detail, members: {} });
-    return log.warn(timing, 'run timed out');
+    return 'timed_out';
   }
   if (!outcome.ok) {
     const { code, detail, members } = outcome.refusal;
+    report.code = code;
     await end(services, ticket, storedProblem(new Problem(code, detail, { members: members ?? {} })));
-    return log.info({ ...timing, code }, 'run refused');
+    return 'refused';
   }
-  await sealRun(services, ticket, run, job, outcome);
-  log.info(timing, 'run sealed');
+  return phase(report, 'seal', () => sealRun(services, ticket, run, kind.job, outcome));
 }
 
 /** Waits for the computation while it tells its progress, can be cancelled, and has its time limit. */
@@ -133,12 +148,14 @@ async function sealRun(
   run: Run,
   job: Job,
   outcome: Extract<Outcome<Job>, { ok: true }>,
-): Promise<void> {
+): Promise<JobOutcome> {
   check(services.ajv, job.output, outcome.output);
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
   const admitted = await inTenant(services.orm, ticket, (em) => succeedRun(em, ticket.uid, sealed, now));
   await handOver(services.queues, admitted, services.log);
+  services.metrics.seals.inc({ kind: run.kind });
+  return 'sealed';
 }
 
 /** The sealed form of an outcome: the covered members, their seal, and what is kept beside them. */

@@ -4,9 +4,14 @@ import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { createLog } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
-import { openOrm } from '#lib/database/orm.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { createHealth } from '#lib/ops/health.ts';
+import { closeServer, urlOf } from '#lib/ops/listen.ts';
+import { createMetrics } from '#lib/ops/metrics.ts';
+import { openOps } from '#lib/ops/server.ts';
 import { periodic } from '#lib/pipeline/periodic.ts';
-import { openQueue } from '#lib/pipeline/queue.ts';
+import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
+import { gaugeQueues } from './gauge-queues.ts';
 import { rebaseTags } from './rebase-tags.ts';
 import { sweep } from './sweep.ts';
 
@@ -18,8 +23,18 @@ const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const stop = new AbortController();
 
-log.info({ sweep_ms: config.SWEEP_MS }, 'scheduler ready');
+const metrics = createMetrics(() => poolUse(orm));
+gaugeQueues(metrics, orm, queues, log);
+const health = createHealth({
+  orm,
+  queue: () => pingQueue(queues.numerics),
+  notices: () => true,
+  isDraining: () => stop.signal.aborted,
+});
+const ops = await openOps({ config, defaultPort: 3002, health, metrics });
+log.info({ sweep_ms: config.SWEEP_MS, ops: urlOf(ops) }, 'scheduler ready');
 startHeartbeat(config.HEARTBEAT_FILE);
+process.send?.({ ready: true, opsUrl: urlOf(ops) });
 process.send?.('ready');
 const running = run();
 
@@ -27,6 +42,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   stop.abort();
   await running;
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
+  await closeServer(ops);
   await orm.close();
 });
 
@@ -37,7 +53,7 @@ async function run(): Promise<void> {
       for (const [key, { everyMs }] of Object.entries(periodic)) {
         await queues.io.upsertJobScheduler(key, { every: everyMs }, { name: key, data: {} as never });
       }
-      await sweep(orm, queues, log);
+      metrics.dispatchedAgain.inc(await sweep(orm, queues, log));
       await rebaseTags(orm, queues);
     } catch (error) {
       log.warn({ err: error }, 'sweep failed; it will be tried again');

@@ -4,11 +4,15 @@ import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { createLog } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
-import { openOrm } from '#lib/database/orm.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { createHealth } from '#lib/ops/health.ts';
+import { closeServer, urlOf } from '#lib/ops/listen.ts';
+import { createMetrics } from '#lib/ops/metrics.ts';
+import { openOps } from '#lib/ops/server.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
-import { openConsumer, openQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
+import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
 import { housekeeping, kinds } from './runners.ts';
 import { openThreads } from './threads.ts';
@@ -20,6 +24,8 @@ const concurrency = queue === 'numerics' ? config.NUMERICS_CONCURRENCY : config.
 
 const url = await databaseUrl(config, 'worker');
 const orm = openOrm(url, concurrency * 2 + 2);
+const metrics = createMetrics(() => poolUse(orm));
+const draining = new AbortController();
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const ownQueue = openQueue(queue, target);
 const threads = openThreads(concurrency);
@@ -34,21 +40,33 @@ const processRun = createProcessor({
   ajv: createAjv(),
   clock: systemClock,
   log,
+  metrics,
 });
 const processor: TicketProcessor = (delivery, ...rest) =>
   isPeriodicKey(delivery.name) ? housekeeping[delivery.name](orm) : processRun(delivery, ...rest);
 const consumer = openConsumer(queue, processor, { concurrency, lockMs: config.LOCK_MS }, target);
+consumer.on('stalled', () => metrics.jobStalled.inc({ queue }));
 await consumer.waitUntilReady();
 const running = consumer.run();
-log.info({ concurrency, queue }, 'worker ready');
+const health = createHealth({
+  orm,
+  queue: () => pingQueue(ownQueue),
+  notices: () => cancellations.isListening,
+  isDraining: () => draining.signal.aborted,
+});
+const ops = await openOps({ config, defaultPort: 3002, health, metrics });
+log.info({ concurrency, queue, ops: urlOf(ops) }, 'worker ready');
 startHeartbeat(config.HEARTBEAT_FILE);
+process.send?.({ ready: true, opsUrl: urlOf(ops) });
 process.send?.('ready');
 
 onShutdown(log, config.DRAIN_MS, async () => {
+  draining.abort();
   await consumer.close();
   await running;
   await ownQueue.close();
   await threads.close();
   await cancellations.close();
+  await closeServer(ops);
   await orm.close();
 });

@@ -38,6 +38,7 @@ export function addresses(stack: Stack): string[] {
     `OpenAPI          ${stack.url}/api/v2/openapi.json`,
     `Queue dashboard  ${stack.opsUrl}/queues`,
     `Health           ${stack.url}/healthz  ${stack.url}/readyz`,
+    ...[...stack.opsUrls].map(([part, url]) => `Metrics          ${url}/metrics  (${part})`),
   ];
 }
 

@@ -24,6 +24,8 @@ export type Stack = {
   ownerUrl: string;
   url: string;
   opsUrl: string | undefined;
+  /** Where each part shows its health and metrics, by its name. */
+  opsUrls: ReadonlyMap<string, string>;
   /** The process id of a part, such as `worker-numerics-1`. */
   pid(service: string): number | undefined;
   stop(): Promise<void>;
@@ -41,10 +43,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const database = await openOwnedDatabase(config, options.tell);
   let stopping = false;
   const children = new Map<string, ChildProcess>();
+  const opsUrls = new Map<string, string>();
   const start = async (service: Service): Promise<Ready> => {
     const child = spawnService(service, database.ownerUrl, options);
     children.set(service.name, child);
     const ready = await readyOf(child, service.name, options);
+    if (ready.opsUrl) opsUrls.set(service.name, ready.opsUrl);
     child.once('exit', (code, signal) => {
       if (stopping) return;
       options.tell(`${service.name} ended (${signal ?? code}); starting it again`);
@@ -72,6 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ownerUrl: database.ownerUrl,
       url: api!.url!,
       opsUrl: api!.opsUrl,
+      opsUrls,
       pid: (name) => children.get(name)?.pid,
       stop,
     };
@@ -102,6 +107,7 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
     env: {
       ...process.env,
       ...options.env,
+      ...(service.name === 'api' ? {} : { OPS_PORT: otherOpsPort(options.config) }),
       ...service.env,
       DATABASE_URL: roleUrl(ownerUrl, service.role, options.config),
     },
@@ -109,6 +115,11 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
   });
   if (typeof log === 'number') closeSync(log);
   return child;
+}
+
+/** A port that was asked for is the API's; the other parts take free ones. */
+function otherOpsPort({ OPS_PORT }: Config): string {
+  return OPS_PORT === 0 ? '0' : '';
 }
 
 /** The processes write to the file themselves, so that they do not depend on who started them. */

@@ -61,6 +61,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     };
     const named: Middleware = (ctx, next) => {
       ctx.state['operation'] = operation.key;
+      ctx.state['route'] = API_PREFIX + operation.path;
       return next();
     };
     router.register(path, [operation.method], [

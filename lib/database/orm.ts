@@ -15,7 +15,8 @@ export type Tenant = { workspace: string; environment: Environment };
 
 /** Opens the ORM on a database URL. The connection is made on first use. */
 export function openOrm(url: string, pool = 10): Orm {
-  return new MikroORM({
+  let connections: WatchedPool | undefined;
+  const orm = new MikroORM({
     clientUrl: url,
     entities,
     extensions: [Migrator],
@@ -27,11 +28,21 @@ export function openOrm(url: string, pool = 10): Orm {
       silent: true,
     },
     pool: { min: 0, max: pool },
-    driverOptions: { Client: TransactionClient, onPoolCreated: releaseDeadConnections },
+    driverOptions: {
+      Client: TransactionClient,
+      onPoolCreated: (created: WatchedPool) => releaseDeadConnections((connections = created)),
+    },
     discovery: { checkDuplicateFieldNames: true },
     forceUtcTimezone: true,
   }) as unknown as MikroORM;
+  pools.set(orm, () => connections);
+  return orm;
 }
+
+type WatchedPool = Pool & { _clients: PoolClient[] };
+
+/** The pool of each ORM, once it has made its first connection. */
+const pools = new WeakMap<MikroORM, () => Pool | undefined>();
 
 /** How long the owner of a connection that has ended may take to give it back by itself. */
 const GIVE_BACK_MS = 1_000;
@@ -42,7 +53,7 @@ type PooledClient = PoolClient & { isWatched?: boolean };
  * Gives back connections that die inside a transaction. Kysely's rollback throws on such a connection before it
  * releases it, so that the pool would lose one for ever each time (kysely-org/kysely issue 1990).
  */
-function releaseDeadConnections(pool: Pool & { _clients: PoolClient[] }): void {
+function releaseDeadConnections(pool: WatchedPool): void {
   pool.on('acquire', (client: PooledClient) => {
     if (client.isWatched) return;
     client.isWatched = true;
@@ -52,6 +63,14 @@ function releaseDeadConnections(pool: Pool & { _clients: PoolClient[] }): void {
       }, GIVE_BACK_MS).unref();
     });
   });
+}
+
+export type PoolUse = { in_use: number; idle: number; waiting: number };
+
+/** How many connections of the pool are in use or idle, and how many wait for one. */
+export function poolUse(orm: Orm): PoolUse {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(orm)?.() ?? {};
+  return { in_use: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 /**

@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
 import type { QueueName } from '#lib/core/job.ts';
+import type { TraceCarrier } from '#lib/core/tracing.ts';
 import { serviceClassLimits, type Environment } from '#lib/database/base.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 
 /** A run that may be put on its queue now. Smaller tags go first. */
-export type Admitted = Tenant & { uid: string; kind: string; queue: QueueName; tag: number };
+export type Admitted = Tenant & {
+  uid: string;
+  kind: string;
+  queue: QueueName;
+  tag: number;
+  /** Of the request that submitted it, where that is known. */
+  trace?: TraceCarrier;
+};
 
 type AdmittedRow = {
   run_uid: string;

@@ -32,6 +32,11 @@ export class Notices {
     await this.#connect();
   }
 
+  /** Whether the connection is there. */
+  get isListening(): boolean {
+    return this.#client !== undefined;
+  }
+
   /** Calls back once when a notice for this uid comes in; returns how to stop listening. */
   once(uid: string, heard: () => void): () => void {
     this.#events.once(uid, heard);
@@ -57,7 +62,10 @@ export class Notices {
       throw error;
     }
     client.on('notification', (notice) => this.#events.emit(notice.payload ?? ''));
-    client.once('end', () => void this.#reconnect());
+    client.once('end', () => {
+      this.#client = undefined;
+      void this.#reconnect();
+    });
     this.#client = client;
   }
 

@@ -12,6 +12,7 @@ import { Cluster } from 'ioredis';
 import type { QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA } from '#lib/database/base.ts';
+import type { TraceCarrier } from '#lib/core/tracing.ts';
 import type { Tenant } from '#lib/database/orm.ts';
 import type { Admitted } from './admission.repository.ts';
 
@@ -27,7 +28,7 @@ const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 15_000;
 
 /** What a queue job carries: where the record is. Everything else is in the record. */
-export type Ticket = Tenant & { uid: string };
+export type Ticket = Tenant & { uid: string; trace?: TraceCarrier };
 
 export type QueueTarget = {
   /** Carries the queue where it is set; PostgreSQL does otherwise. Several URLs, by comma, are nodes of a cluster. */
@@ -108,12 +109,17 @@ function endingWith<T extends { close(): Promise<void> }>(user: T, connection: C
   return user;
 }
 
+/** Asks the queue for something small; throws when it is away. */
+export async function pingQueue(queue: TicketQueue): Promise<void> {
+  await queue.getJobCounts('active');
+}
+
 /** Hands an admitted run to its queue. The same run twice is one queue job while the first is kept. */
 export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<void> {
-  const { uid, workspace, environment, kind, tag } = admitted;
+  const { uid, workspace, environment, kind, tag, trace = {} } = admitted;
   await queue.add(
     kind,
-    { uid, workspace, environment },
+    { uid, workspace, environment, trace },
     {
       jobId: uid,
       priority: priorityOf(tag),

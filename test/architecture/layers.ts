@@ -44,6 +44,7 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/numerics/', 'lib/database/base.ts', 'lib/workspace/', 'lib/data/'],
     mayType: transactions,
   },
+  { at: 'lib/ops/', may: ['lib/core/', 'lib/database/', 'lib/ops/'] },
   { at: 'lib/jobs.ts', may: ['lib/core/', 'lib/<any>/'] },
   {
     at: 'lib/<product>/',
@@ -54,7 +55,7 @@ export const layers: readonly Layer[] = [
   {
     at: 'api/http/',
     may: ['lib/core/', 'lib/workspace/api-key.ts', 'api/http/'],
-    mayType: [...transactions, 'api/services.ts'],
+    mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
   },
   { at: 'api/derive/', may: ['lib/core/', 'api/http/', 'api/derive/'] },
   {
@@ -89,7 +90,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: 'api/*.ts',
-    may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'api/http/', 'api/derive/', 'api/*.ts'],
+    may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'api/http/', 'api/derive/', 'api/*.ts'],
   },
 
   { at: 'workers/maintenance/', may: ['lib/core/', 'lib/database/', 'lib/pipeline/'] },
@@ -100,7 +101,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: 'workers/*.ts',
-    may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'lib/jobs.ts', 'workers/'],
+    may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/jobs.ts', 'workers/'],
   },
 ];
 

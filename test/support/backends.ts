@@ -13,6 +13,8 @@ export type Backend = {
   name: BackendName;
   url: string;
   opsUrl: string;
+  /** Where each part shows its health and metrics. */
+  opsUrls: ReadonlyMap<string, string>;
   ownerUrl: string;
   superuserUrl: string;
   redis: RedisServer | undefined;
@@ -88,6 +90,7 @@ export async function startBackend(
     name,
     url: stack.url,
     opsUrl: stack.opsUrl!,
+    opsUrls: stack.opsUrls,
     ownerUrl,
     superuserUrl: superuserUrl(database),
     redis,

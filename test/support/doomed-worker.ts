@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock, type Clock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
-import { openOrm } from '#lib/database/orm.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openConsumer, openQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from '#workers/process.ts';
@@ -23,15 +24,17 @@ async function run(point: Point): Promise<void> {
   const target = { redisUrl: config.REDIS_URL, databaseUrl, log };
   const cancellations = new Notices(databaseUrl, 'cancelled', log);
   await cancellations.open();
+  const orm = openOrm(databaseUrl, 4);
   const processRun = createProcessor({
     kinds,
-    orm: openOrm(databaseUrl, 4),
+    orm,
     queues: { numerics: openQueue('numerics', target) },
     threads: point === 'computing' ? dyingThreads() : openThreads(1),
     cancellations,
     ajv: createAjv(),
     clock: point === 'before the commit' ? dyingClock() : systemClock,
     log,
+    metrics: createMetrics(() => poolUse(orm)),
   });
   const processor: TicketProcessor = async (...delivery) => {
     await processRun(...delivery);

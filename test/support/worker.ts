@@ -2,8 +2,9 @@ import { pino } from 'pino';
 import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Log } from '#lib/core/log.ts';
-import { openOrm } from '#lib/database/orm.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
+import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openConsumer, openQueue } from '#lib/pipeline/queue.ts';
 import { createProcessor } from '#workers/process.ts';
@@ -41,6 +42,7 @@ export async function startInnerWorker(options: InnerWorker): Promise<() => Prom
     ajv: createAjv(),
     clock: systemClock,
     log,
+    metrics: createMetrics(() => poolUse(orm)),
   };
   const consumer = openConsumer(
     'numerics',

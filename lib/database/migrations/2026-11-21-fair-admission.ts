@@ -60,6 +60,10 @@ export class FairAdmission extends Migration {
           returning d.run_uid, d.workspace_uid, d.environment, d.kind, d.tag;
       end $$;
       revoke execute on function admit_runs from public;
+
+      create function applied_migrations() returns setof text
+      language sql stable security definer set search_path = public, pg_temp
+        as $$ select name from mikro_orm_migrations $$;
     `);
   }
 }

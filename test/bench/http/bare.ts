@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { Pool, type PoolClient } from 'pg';
-import { listen, urlOf } from '#api/http/listen.ts';
+import { listen, urlOf } from '#lib/ops/listen.ts';
 
 /** What is read of a run, and of its result the hash alone. */
 const READ = `

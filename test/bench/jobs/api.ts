@@ -1,12 +1,13 @@
 import { createApp } from '#api/app.ts';
-import { listen, urlOf } from '#api/http/listen.ts';
+import { listen, urlOf } from '#lib/ops/listen.ts';
 import { createRuns } from '#api/runs.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { createLog } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
-import { openOrm } from '#lib/database/orm.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
+import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openQueue } from '#lib/pipeline/queue.ts';
 import { createNoOp } from './no-op.ts';
@@ -35,6 +36,7 @@ const app = createApp({
   shared: { orm, runs, clock: systemClock, cursorSecret: 'of the bench' },
   pages: [],
   log,
+  metrics: createMetrics(() => poolUse(orm)),
   validateResponses: false,
 });
 const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });

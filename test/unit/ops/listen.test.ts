@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { listen, urlOf } from '#api/http/listen.ts';
+import { listen, urlOf } from '#lib/ops/listen.ts';
 
 describe('listen', () => {
   const servers: Server[] = [];

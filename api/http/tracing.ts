@@ -1,0 +1,25 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { Middleware } from 'koa';
+import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
+
+/** A span for each request, below the caller's own where it sends a `traceparent`. */
+export const traced: Middleware = (ctx, next) =>
+  withSpan(
+    ctx.method,
+    {
+      kind: SpanKind.SERVER,
+      attributes: { 'http.request.method': ctx.method },
+      parent: carriedTrace(ctx.headers),
+    },
+    async (span) => {
+      await next();
+      const { operation, route } = ctx.state as { operation?: string; route?: string };
+      if (route) span.updateName(`${ctx.method} ${route}`);
+      span.setAttributes({
+        'http.response.status_code': ctx.status,
+        'assay.request_id': ctx.state['requestId'],
+        ...(route ? { 'http.route': route } : {}),
+        ...(operation ? { 'assay.operation': operation } : {}),
+      });
+    },
+  );

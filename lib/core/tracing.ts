@@ -1,0 +1,52 @@
+import {
+  SpanStatusCode,
+  context,
+  propagation,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type SpanKind,
+} from '@opentelemetry/api';
+import { version } from './version.ts';
+
+/** The W3C trace context of a caller, as headers carry it. Empty unless an OpenTelemetry SDK is installed. */
+export type TraceCarrier = Record<string, string>;
+
+export type SpanOptions = { kind?: SpanKind; attributes?: Attributes; parent?: Context };
+
+/**
+ * Runs `work` inside a span, which ends with it and is marked as an error when it throws. Without an OpenTelemetry SDK
+ * in the process all of this does nothing.
+ */
+export function withSpan<T>(
+  name: string,
+  { kind, attributes, parent = context.active() }: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  const tracer = trace.getTracer('assay', version);
+  const options = { ...(kind === undefined ? {} : { kind }), ...(attributes ? { attributes } : {}) };
+  return tracer.startActiveSpan(name, options, parent, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      span.recordException(error as Error);
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** The context of what is being done, to be carried to another process. */
+export function carryTrace(): TraceCarrier {
+  const carrier: TraceCarrier = {};
+  propagation.inject(context.active(), carrier);
+  return carrier;
+}
+
+/** The context that was carried here. */
+export function carriedTrace(carrier: Readonly<Record<string, unknown>> = {}): Context {
+  return propagation.extract(context.active(), carrier);
+}

@@ -1,0 +1,92 @@
+import Router from '@koa/router';
+import { sql } from 'kysely';
+import { migrations } from '#lib/database/migrations/index.ts';
+import type { Orm } from '#lib/database/orm.ts';
+
+/** How long a check may take; one that hangs has failed. */
+const CHECK_MS = 1_000;
+
+export type Check = { ok: boolean; ms: number; reason?: string };
+export type Readiness = {
+  status: 'ready' | 'degraded' | 'not_ready';
+  draining: boolean;
+  checks: Record<string, Check>;
+};
+
+export type HealthOptions = {
+  orm: Orm;
+  /** Asks the queue anything; throws when it is away. */
+  queue(): Promise<unknown>;
+  /** Whether the notices of runs are heard. */
+  notices(): boolean;
+  isDraining(): boolean;
+};
+
+/** Without these a process cannot serve; without the others it serves less well. */
+const needed = new Set(['database', 'migrations']);
+
+export type Health = () => Promise<Readiness>;
+
+/**
+ * Asks everything that a process depends on, all at once. It is degraded without its queue or its notices: what is
+ * submitted is recorded and dispatched later, and who waits looks at the record.
+ */
+export function createHealth({ orm, queue, notices, isDraining }: HealthOptions): Health {
+  return async () => {
+    const checks = {
+      database: await checked(() => sql`select 1`.execute(orm.em.fork().getKysely())),
+      migrations: await checked(() => newestSchema(orm)),
+      queue: await checked(queue),
+      notices: await checked(async () => {
+        if (!notices()) throw new Error('the connection is being restored');
+      }),
+    };
+    const failed = Object.entries(checks).filter(([, { ok }]) => !ok);
+    const draining = isDraining();
+    const isNotReady = draining || failed.some(([name]) => needed.has(name));
+    return { status: isNotReady ? 'not_ready' : failed.length ? 'degraded' : 'ready', draining, checks };
+  };
+}
+
+/** `/healthz` says that the process lives, `/readyz` that it can serve; operators are told why not. */
+export function healthRoutes(health: Health, { reasons }: { reasons: boolean }): Router {
+  const router = new Router();
+  router.get('/healthz', (ctx) => {
+    ctx.body = { status: 'ok' };
+  });
+  router.get('/readyz', async (ctx) => {
+    const readiness = await health();
+    ctx.status = readiness.status === 'not_ready' ? 503 : 200;
+    ctx.body = reasons ? readiness : { status: readiness.status };
+  });
+  return router;
+}
+
+async function checked(check: () => Promise<unknown>): Promise<Check> {
+  const started = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return { ok: true, ms: since(started) };
+  } catch (error) {
+    return { ok: false, ms: since(started), reason: (error as Error).message };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function since(started: number): number {
+  return Math.round(performance.now() - started);
+}
+
+async function newestSchema(orm: Orm): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select applied_migrations() as name`.execute(
+    orm.em.fork().getKysely(),
+  );
+  const applied = new Set(rows.map((row) => row.name));
+  const missing = migrations.filter(({ name }) => !applied.has(name));
+  if (missing.length) throw new Error(`to be applied: ${missing.map(({ name }) => name).join(', ')}`);
+}

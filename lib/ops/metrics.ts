@@ -1,0 +1,91 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { PoolUse } from '#lib/database/orm.ts';
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const JOB_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+const NANOSECONDS = 1e9;
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * All metrics of a process. Each process shows every name, with a value where it has one. Labels are few and never name
+ * a workspace, a run or a person.
+ */
+export function createMetrics(poolUse: () => PoolUse) {
+  const registers = [new Registry()];
+  const [registry] = registers as [Registry];
+  collectDefaultMetrics({ register: registry, prefix: 'assay_' });
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  return {
+    registry,
+    eventLoopLag: new Gauge({
+      name: 'assay_event_loop_lag_seconds',
+      help: '99th percentile of the delay of the event loop since it was last asked for',
+      registers,
+      collect() {
+        this.set(delay.percentile(99) / NANOSECONDS);
+        delay.reset();
+      },
+    }),
+    databaseConnections: new Gauge({
+      name: 'assay_database_connections',
+      help: 'Connections of the pool by state; waiting is who waits for one',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        for (const [state, count] of Object.entries(poolUse())) this.set({ state }, count);
+      },
+    }),
+    httpRequests: new Counter({
+      name: 'assay_http_requests_total',
+      help: 'Requests answered',
+      labelNames: ['operation', 'method', 'status'],
+      registers,
+    }),
+    httpSeconds: new Histogram({
+      name: 'assay_http_request_duration_seconds',
+      help: 'Time to the answer, waiting for runs included',
+      labelNames: ['operation', 'method'],
+      buckets: REQUEST_SECONDS,
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'assay_job_duration_seconds',
+      help: 'Time of an attempt at a job by phase: load, compute, total',
+      labelNames: ['kind', 'phase'],
+      buckets: JOB_SECONDS,
+      registers,
+    }),
+    jobOutcomes: new Counter({
+      name: 'assay_job_outcomes_total',
+      help: 'Attempts at jobs by how they ended',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    jobRetries: new Counter({
+      name: 'assay_job_retries_total',
+      help: 'Attempts at a job after its first',
+      labelNames: ['kind'],
+      registers,
+    }),
+    jobStalled: new Counter({
+      name: 'assay_job_stalled_total',
+      help: 'Jobs taken over from a worker that died or hung',
+      labelNames: ['queue'],
+      registers,
+    }),
+    seals: new Counter({
+      name: 'assay_seals_total',
+      help: 'Results sealed',
+      labelNames: ['kind'],
+      registers,
+    }),
+    dispatchedAgain: new Counter({
+      name: 'assay_runs_dispatched_again_total',
+      help: 'Runs without a live queue job that the scheduler handed over again',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import { Gauge } from 'prom-client';
+import type { Metrics } from './metrics.ts';
+
+/** What there is to know of a queue at a moment. */
+export type QueueFigures = {
+  queue: string;
+  /** Jobs by state. */
+  jobs: Readonly<Record<string, number>>;
+  /** Age of the oldest run that no worker has started; 0 where there is none. */
+  oldestSeconds: number;
+  /** Runs that wait until their workspace has room. */
+  waiting: number;
+};
+
+/** Adds the metrics of the queues, which are looked up once whenever someone asks; `ask` must not throw. */
+export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readonly QueueFigures[]>) {
+  let asked: Promise<readonly QueueFigures[]> | undefined;
+  const figures = () => (asked ??= ask().finally(() => (asked = undefined)));
+  const gauge = (
+    name: string,
+    help: string,
+    valuesOf: (figures: QueueFigures) => [labels: Record<string, string>, value: number][],
+    labelNames: string[] = [],
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['queue', ...labelNames],
+      registers: [registry],
+      async collect() {
+        for (const each of await figures()) {
+          for (const [labels, value] of valuesOf(each)) this.set({ queue: each.queue, ...labels }, value);
+        }
+      },
+    });
+  return [
+    gauge('assay_queue_oldest_seconds', 'Age of the oldest run that no worker has started', (each) => [
+      [{}, each.oldestSeconds],
+    ]),
+    gauge('assay_runs_waiting', 'Runs that wait until their workspace has room', (each) => [
+      [{}, each.waiting],
+    ]),
+    gauge(
+      'assay_queue_jobs',
+      'Jobs on a queue by state',
+      ({ jobs }) => Object.entries(jobs).map(([state, count]) => [{ state }, count]),
+      ['state'],
+    ),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { Server } from 'node:http';
+import type Router from '@koa/router';
+import Koa from 'koa';
+import type { Config } from '#lib/core/config.ts';
+import { healthRoutes, type Health } from './health.ts';
+import { listen } from './listen.ts';
+import { metricsRoutes } from './metrics-routes.ts';
+import type { Metrics } from './metrics.ts';
+
+export type OpsOptions = {
+  config: Config;
+  /** Where to look for a free port when none was asked for. */
+  defaultPort: number;
+  health: Health;
+  metrics: Metrics;
+};
+
+/** What operators and their tools see without a password: health with reasons, and metrics. */
+export function openRoutes(health: Health, metrics: Metrics): Router[] {
+  return [healthRoutes(health, { reasons: true }), metricsRoutes(metrics)];
+}
+
+/** The operators' listener of a process that serves nothing else. By default on the loopback. */
+export function openOps({ config, defaultPort, health, metrics }: OpsOptions): Promise<Server> {
+  const app = new Koa();
+  for (const router of openRoutes(health, metrics)) app.use(router.routes());
+  return listen(app, { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort });
+}

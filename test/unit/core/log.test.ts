@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { createLog } from '#lib/core/log.ts';
+
+function written(log: (logger: ReturnType<typeof createLog>) => void): string {
+  const lines: string[] = [];
+  log(createLog('test', 'info', { write: (line: string) => void lines.push(line) }));
+  return lines.join('');
+}
+
+describe('the log', () => {
+  const SECRET = 'svc_test_aBcDeFgHiJ1234567890';
+
+  it('writes one JSON line for each event', () => {
+    const line = JSON.parse(written((log) => log.info({ run: 'tfr_1' }, 'job')));
+    expect(line).to.include({ level: 'info', name: 'test', run: 'tfr_1', msg: 'job' });
+    expect(line.time).to.match(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  for (const name of ['authorization', 'api_key', 'client_secret', 'access_token', 'password', 'cookie']) {
+    it(`never writes ${name}, however deep it lies`, () => {
+      for (const value of [
+        { [name]: 'hidden' },
+        { a: { [name]: 'hidden' } },
+        { a: { b: { [name]: 'hidden' } } },
+      ]) {
+        expect(written((log) => log.info(value, 'event'))).not.to.include('hidden');
+      }
+    });
+  }
+
+  it('takes the password out of the address of a database in an error, with its cause and stack', () => {
+    const cause = new Error('connect postgres://assay_api:hidden-1@127.0.0.1:5432/assay failed');
+    const error = new Error('redis://:hidden-2@127.0.0.1:6379 is away', { cause });
+    const line = written((log) => log.error({ err: error }, 'failed'));
+    expect(line).not.to.match(/hidden/);
+    expect(line).to.include('127.0.0.1:5432');
+  });
+
+  it('takes keys and tokens out of an error', () => {
+    const line = written((log) => log.error({ err: new Error(`Bearer ${SECRET} of ${SECRET}`) }, 'failed'));
+    expect(line).not.to.include(SECRET);
+  });
+});
