@@ -14,10 +14,10 @@ import { interleave, ratioRow } from './rounds.ts';
 const BENCH = 'workers';
 const RUNS = { full: 40, tiny: 2 };
 const WARM_RUNS = 4;
-const ROUNDS = { full: 3, tiny: 1 };
+const ROUNDS = { full: 2, tiny: 1 };
 const POLL_MS = 50;
 const SHAPE = {
-  full: { symbols: 2_500, months: 180, themes: 60, themesPerSymbol: 4 },
+  full: { symbols: 800, months: 120, themes: 40, themesPerSymbol: 4 },
   tiny: { symbols: 30, months: 14, themes: 2, themesPerSymbol: 1 },
 };
 
