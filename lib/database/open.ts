@@ -7,26 +7,32 @@ import { EMBEDDED_DATABASE } from './locate.ts';
 import { migrate } from './migrate.ts';
 import { ensureDatabase, ownerUrl } from './roles.ts';
 
-export type OwnedDatabase = { ownerUrl: string; release(): Promise<void> };
+export type OwnedDatabase = {
+  ownerUrl: string;
+  /** From now on an embedded server that dies is started again, and `tell` hears of it. */
+  supervise(tell: (line: string) => void): void;
+  release(): Promise<void>;
+};
 
 /**
  * The database with its owner's rights: the one of `DATABASE_URL` as it is, or the embedded one, started where it is
  * not running and brought to the newest schema. Hold it until `release`.
  */
 export async function openOwnedDatabase(config: Config, log: (line: string) => void): Promise<OwnedDatabase> {
-  if (config.DATABASE_URL) return { ownerUrl: config.DATABASE_URL, release: async () => {} };
+  if (config.DATABASE_URL)
+    return { ownerUrl: config.DATABASE_URL, supervise: () => {}, release: async () => {} };
   const cluster = await acquireEmbedded(config.ASSAY_HOME, { log });
   try {
     const url = await createEmbeddedDatabase(cluster.url, EMBEDDED_DATABASE);
     await migrate(url, config);
-    return { ownerUrl: url, release: () => cluster.release() };
+    return { ownerUrl: url, supervise: cluster.supervise, release: cluster.release };
   } catch (error) {
     await cluster.release();
     throw error;
   }
 }
 
-export type WholeDatabase = OwnedDatabase & {
+export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
   /** Of the role that sees every row: the superuser of the embedded server, or whoever `DATABASE_URL` names. */
   url: string;
 };
@@ -50,7 +56,7 @@ export async function openWholeDatabase(
     return {
       url: url.href,
       ownerUrl: ownerUrl(cluster.url, EMBEDDED_DATABASE),
-      release: () => cluster.release(),
+      release: cluster.release,
     };
   } catch (error) {
     await cluster.release();
