@@ -44,7 +44,13 @@ export class ArchiveWriter {
         error ? reject(error) : resolve(),
       );
     });
-    await Promise.race([added, this.#written.then(() => added)]);
+    try {
+      await Promise.race([added, this.#written.then(() => added)]);
+    } catch (error) {
+      this.#pack.destroy();
+      await this.#written; // fails with the cause, such as a disk that is full
+      throw error;
+    }
   }
 
   async finish(): Promise<void> {

@@ -159,7 +159,10 @@ function describe({ name, columns }: { name: string; columns: readonly string[] 
   return `${name}(${[...columns].sort().join()})`;
 }
 
-/** Drops all tables and functions that no extension owns, and the queue, whose jobs are of the runs dropped. */
+/**
+ * Drops all tables and functions that no extension owns, and empties the queue, whose jobs are of the runs dropped. The
+ * queue's note of its own migrations stays.
+ */
 const WIPE = `
   do $$
   declare
@@ -171,15 +174,17 @@ const WIPE = `
       union all
       select format('drop function if exists %s cascade', p.oid::regprocedure) from pg_proc p
       where p.pronamespace = 'public'::regnamespace
-        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e'));
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      union all
+      select format('truncate %I.%I cascade', schemaname, tablename) from pg_tables
+      where schemaname = '${QUEUE_SCHEMA}' and tablename <> 'migration');
     one text;
   begin
     foreach one in array drops loop
       execute one;
     end loop;
   end $$;
-  truncate public.${MIGRATIONS_TABLE} restart identity;
-  drop schema if exists ${QUEUE_SCHEMA} cascade;`;
+  truncate public.${MIGRATIONS_TABLE} restart identity;`;
 
 /** New rows take up the counting where the restored ones end. */
 const CONTINUE_IDENTITIES = `

@@ -7,6 +7,7 @@ import { ArchiveWriter, readArchive, type Member } from '#lib/database/backup/ar
 import { backUp, sha256 } from '#lib/database/backup/back-up.ts';
 import { checkBackup } from '#lib/database/backup/check.ts';
 import { MANIFEST, type Manifest } from '#lib/database/backup/manifest.ts';
+import { migrate } from '#lib/database/migrate.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { createWorkspace } from '#lib/workspace/provision.ts';
@@ -138,42 +139,42 @@ describe('a backup that is not as it was written', function () {
     [
       'it has not the tables of its migrations',
       /^backup_damaged: the tables/m,
-      (members, manifest) => {
+      (_, manifest) => {
         manifest.tables = manifest.tables.filter(({ name }) => name !== 'dispatch');
       },
     ],
     [
       'a name in it is no identifier',
       /^backup_damaged: manifest.json/m,
-      (members, manifest) => {
+      (_, manifest) => {
         manifest.tables[0]!.name = `x from program 'id' --`;
       },
     ],
     [
       'it has a migration that we do not know',
       /^backup_newer: /m,
-      (members, manifest) => {
+      (_, manifest) => {
         manifest.migrations.push('2999-01-01-later');
       },
     ],
     [
       'it is of a later format',
       /^backup_newer: /m,
-      (members, manifest) => {
+      (_, manifest) => {
         Object.assign(manifest, { format_version: 2, tables: 'elsewhere' });
       },
     ],
     [
       'its migrations are not the first ones of ours',
       /^backup_damaged: /m,
-      (members, manifest) => {
+      (_, manifest) => {
         manifest.migrations.shift();
       },
     ],
     [
       'it is something else',
       /^backup_foreign: /m,
-      (members, manifest) => {
+      (_, manifest) => {
         Object.assign(manifest, { format: 'other' });
       },
     ],
@@ -207,6 +208,7 @@ describe('a backup that is not as it was written', function () {
     const { status, stderr } = await assay({ ownerUrl: url }, 'restore', good, '--replace');
     expect(status, stderr).to.equal(0);
     expect(await contentOf()).to.deep.include({ tables: (await checkBackup(good)).tables });
+    await migrate(ownerUrl); // gives the roles the owner's passwords again
     await createWorkspaces('Dee');
   });
 });

@@ -131,6 +131,8 @@ describe('assay backup and assay restore', function () {
     const copy = path.join(to.folder, 'again.tar.gz');
     await to.assay('backup', copy);
     expect((await checkBackup(copy)).tables).to.deep.equal((await checkBackup(file())).tables);
+    stack = await to.start();
+    expect((await clientOf(stack, key).post(RUNS, REQUEST)).body.result_hash).to.equal(sealed.result_hash);
   });
 
   it('does not make a home where there is none to back up', async () => {
