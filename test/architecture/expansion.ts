@@ -68,18 +68,18 @@ function targetOf(statement: string): string | undefined {
 }
 
 function rulesBrokenBy(statement: string): Rule[] {
-  if (/^alter table /.test(statement)) return actionsOf(statement).flatMap(rulesOfAction);
+  if (statement.startsWith('alter table ')) return actionsOf(statement).flatMap(rulesOfAction);
   return statementRules.filter(([pattern]) => pattern.test(statement)).map(([, rule]) => rule);
 }
 
 const statementRules: readonly [RegExp, Rule][] = [
-  [/^drop table /, 'drops a table'],
+  [/^drop table\s/, 'drops a table'],
   [/^drop (function|procedure|routine|aggregate) /, 'drops a function'],
   [/^drop (type|domain|view|materialized view|schema|sequence) /, 'drops a type, view or schema'],
   [/^alter \w+ .* rename (to|value|attribute) /, 'renames'],
   [/^create or replace (function|procedure) /, 'replaces a function'],
-  [/^create unique index /, 'makes a unique index'],
-  [/^revoke /, 'revokes'],
+  [/^create unique index\s/, 'makes a unique index'],
+  [/^revoke\s/, 'revokes'],
   [/^create policy .* as restrictive\b/, 'adds a policy that restricts'],
 ];
 
@@ -101,7 +101,7 @@ function rulesOfAction(action: string): Rule[] {
   if (/^add (constraint|check|unique|primary|foreign|exclude)\b/.test(action)) {
     return /\bnot valid$/.test(action) ? [] : ['adds a constraint that is not "not valid"'];
   }
-  if (/^add /.test(action)) {
+  if (action.startsWith('add ')) {
     const broken: Rule[] = [];
     const isFilled = /\bdefault\b|\bgenerated\b/.test(action);
     if (/\bnot null\b/.test(action) && !isFilled)
@@ -114,10 +114,10 @@ function rulesOfAction(action: string): Rule[] {
 
 const actionRules: readonly [RegExp, Rule][] = [
   [/^drop (?!constraint|default|expression|identity|not null)/, 'drops a column'],
-  [/^rename /, 'renames'],
+  [/^rename\s/, 'renames'],
   [/^alter .* set not null$/, 'sets not null'],
   [/^alter .* drop (default|identity)\b/, 'drops a default'],
   [/^alter .* (set data )?type /, 'changes a type'],
   [/^(enable|force) row level security/, 'forces row-level security on an old table'],
-  [/^set schema /, 'renames'],
+  [/^set schema\s/, 'renames'],
 ];

@@ -39,13 +39,12 @@ export class ArchiveWriter {
 
   /** Resolves when there is room for more. */
   async add({ name, content }: Member, writtenAt: Date): Promise<void> {
-    const added = new Promise<void>((resolve, reject) => {
-      this.#pack.entry({ name, mode: 0o600, mtime: writtenAt }, content, (error) =>
-        error ? reject(error) : resolve(),
-      );
-    });
     try {
-      await Promise.race([added, this.#written.then(() => added)]);
+      const added = Promise.withResolvers<void>();
+      this.#pack.entry({ name, mode: 0o600, mtime: writtenAt }, content, (error) =>
+        error ? added.reject(error) : added.resolve(),
+      );
+      await added.promise;
     } catch (error) {
       this.#pack.destroy();
       await this.#written; // fails with the cause, such as a disk that is full

@@ -39,9 +39,9 @@ describe('assay backup and assay restore', function () {
   });
 
   it('backs up at one instant while runs are submitted and sealed', async () => {
-    let submitting = true;
+    const enough = new AbortController();
     const submissions = [36, 80].map(async (first) => {
-      for (let months = first; submitting; months = months === 120 ? 36 : months + 1) {
+      for (let months = first; !enough.signal.aborted; months = months === 120 ? 36 : months + 1) {
         await client.post(RUNS, { ...REQUEST, history_months: months });
       }
     });
@@ -58,7 +58,7 @@ describe('assay backup and assay restore', function () {
         expect(states.size).to.be.greaterThan(round);
       }
     } finally {
-      submitting = false;
+      enough.abort();
       await Promise.all(submissions);
     }
   });
