@@ -6,7 +6,7 @@ import { migrate } from '#lib/database/migrate.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { roleName, roles, type Role } from '#lib/database/roles.ts';
-import { emptyDatabase, superuserUrl } from '../support/backends.ts';
+import { testCluster } from '../support/backends.ts';
 import { firstSchemaRows } from '../support/first-schema-rows.ts';
 import { eventually } from '../support/runs.ts';
 import { schemaOf } from '../support/schema.ts';
@@ -23,7 +23,7 @@ describe('migrations', function () {
 
   /** A connection that row-level security hides nothing from. */
   async function see(database: string): Promise<Client> {
-    const client = new Client({ connectionString: await superuserUrl(database) });
+    const client = new Client({ connectionString: (await testCluster()).superuserUrl(database) });
     client.on('error', () => {});
     await client.connect();
     open.push(client);
@@ -42,7 +42,7 @@ describe('migrations', function () {
     let kept: Map<string, unknown[]>;
 
     before(async () => {
-      const ownerUrl = await emptyDatabase(OLD);
+      const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
       await migrateTo(ownerUrl, names[0]!);
       client = await see(OLD);
       await client.query(firstSchemaRows);
@@ -60,7 +60,7 @@ describe('migrations', function () {
     });
 
     it('end in the same schema as a database that is made anew', async () => {
-      await migrate(await emptyDatabase(NEW));
+      await migrate(await (await testCluster()).emptyDatabase(NEW));
       const [migrated, made] = [await schemaOf(client), await schemaOf(await see(NEW))];
       expect(Object.values(made).flat().length).to.be.greaterThan(150);
       expect(migrated).to.deep.equal(made);
@@ -87,7 +87,7 @@ describe('migrations', function () {
     for (const migration of migrations) {
       expect(Object.hasOwn(migration.class.prototype, 'down'), migration.name).to.equal(false);
     }
-    const ownerUrl = await emptyDatabase(OLD);
+    const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
     await migrate(ownerUrl);
     const orm = openOrm(ownerUrl, 2);
     const refusal = await orm.migrator.down().then(
@@ -100,7 +100,7 @@ describe('migrations', function () {
   });
 
   it('take turns when two processes migrate at once', async () => {
-    const ownerUrl = await emptyDatabase(OLD);
+    const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
     const done = await Promise.all([migrate(ownerUrl), migrate(ownerUrl), migrate(ownerUrl)]);
     expect(done.flat()).to.deep.equal(names);
     expect(await appliedMigrations(await see(OLD))).to.deep.equal(names);
@@ -111,7 +111,7 @@ describe('migrations', function () {
     ['a later one', names.length - 1],
   ] as const) {
     it(`leave the version before when ${title} is killed half way, and run again`, async () => {
-      const ownerUrl = await emptyDatabase(OLD);
+      const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
       if (at > 0) await migrateTo(ownerUrl, names[at - 1]!);
       const client = await see(OLD);
       const [schema, applied] = [await schemaOf(client), await appliedMigrations(client)];

@@ -4,7 +4,7 @@ import { migrate } from '#lib/database/migrate.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
-import { emptyDatabase, superuserUrl } from '../support/backends.ts';
+import { testCluster } from '../support/backends.ts';
 import { firstSchemaRows } from '../support/first-schema-rows.ts';
 import { previousRelease } from '../support/previous-release.ts';
 
@@ -16,11 +16,11 @@ describe('a database of the newest schema', function () {
   let ownerUrl: string;
 
   before(async () => {
-    ownerUrl = await emptyDatabase(DATABASE);
+    ownerUrl = await (await testCluster()).emptyDatabase(DATABASE);
     const orm = openOrm(ownerUrl, 2);
     await orm.migrator.up({ to: migrations[0]!.name });
     await orm.close();
-    await withClient(await superuserUrl(DATABASE), (client) => client.query(firstSchemaRows));
+    await withClient((await testCluster()).superuserUrl(DATABASE), (client) => client.query(firstSchemaRows));
     await migrate(ownerUrl);
   });
 

@@ -11,7 +11,7 @@ import { migrate } from '#lib/database/migrate.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { createWorkspace } from '#lib/workspace/provision.ts';
-import { freshDatabase, superuserUrl } from '../../support/backends.ts';
+import { testCluster } from '../../support/backends.ts';
 import { assay } from '../../support/cli.ts';
 
 const DATABASE = 'assay_test_backup';
@@ -29,8 +29,8 @@ describe('a backup that is not as it was written', function () {
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'assay-backup-'));
-    ownerUrl = await freshDatabase(DATABASE);
-    url = await superuserUrl(DATABASE);
+    ownerUrl = await (await testCluster()).freshDatabase(DATABASE);
+    url = (await testCluster()).superuserUrl(DATABASE);
     await createWorkspaces('Ann', 'Ben');
     good = path.join(folder, 'good.tar.gz');
     damaged = path.join(folder, 'damaged.tar.gz');
