@@ -36,7 +36,7 @@ type Ready = { url?: string; opsUrl?: string };
 
 /**
  * Starts all of Assay on one machine, each part a process of its own with the database role that is its due: the
- * database where it is embedded, the API, the workers and the scheduler. A part that dies is started again.
+ * database where it is embedded, the API, the workers and the scheduler. Any of them that dies is started again.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
@@ -71,6 +71,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     if (config.DATABASE_URL) await migrate(database.ownerUrl, config);
+    database.supervise(options.tell);
     const [api] = await Promise.all(services(config).map(start));
     return {
       ownerUrl: database.ownerUrl,

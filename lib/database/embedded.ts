@@ -11,6 +11,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findBinaries } from './embedded/binaries.ts';
 import { findAnsweringServer, findServer, formatUrl, readSecret } from './embedded/cluster.ts';
 import { start, START_TIMEOUT_MS, stop, type Server } from './embedded/cluster.ts';
@@ -18,10 +19,15 @@ import { initialise, repair, takeOwnership } from './embedded/data.ts';
 import { hasLeases, takeLease, underLock } from './embedded/lease.ts';
 import { chooseRunner, type RunMode } from './embedded/runner.ts';
 
+/** How often a supervised server is looked for. */
+const WATCH_MS = 500;
+
 export type EmbeddedCluster = {
   /** Superuser `postgres` on database `postgres`, at 127.0.0.1. Holds the password. */
   url: string;
   port: number;
+  /** From now until `release()`: a server that dies is started again on its port, and `tell` hears of it. */
+  supervise(tell: (line: string) => void): void;
   /** Gives the lease back; stops the server when nobody else holds one. May be called more than once. */
   release(): Promise<void>;
 };
@@ -48,11 +54,22 @@ export async function acquireEmbedded(home: string, options: EmbeddedOptions = {
     const lease = await takeLease(place);
     try {
       const server = await ensureServer(place, options);
+      const url = formatUrl(server, await readSecret(place));
+      const ended = new AbortController();
+      let supervision: Promise<void> | undefined;
       let released: Promise<void> | undefined;
+      const leave = async () => {
+        ended.abort();
+        await supervision;
+        await release(place, lease, options.log);
+      };
       return {
-        url: formatUrl(server, await readSecret(place)),
+        url,
         port: server.port,
-        release: () => (released ??= release(place, lease, options.log)),
+        supervise: (tell) => {
+          supervision ??= keepAlive(place, server.port, { ...options, log: tell }, ended.signal);
+        },
+        release: () => (released ??= leave()),
       };
     } catch (error) {
       await rm(lease, { force: true });
@@ -92,6 +109,24 @@ async function ensureServer(home: string, { port, mode, log = () => {} }: Embedd
   const server = await start(home, runner, port);
   log(`started the embedded PostgreSQL on port ${server.port}`);
   return server;
+}
+
+/** Looks for the server until the signal, and starts it again where it has died. A home that is gone is left alone. */
+async function keepAlive(
+  home: string,
+  port: number,
+  options: EmbeddedOptions & { log: (line: string) => void },
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    await delay(WATCH_MS, undefined, { signal: ended }).catch(() => undefined);
+    const server = await findServer(home).catch(() => undefined);
+    if (ended.aborted || server || !existsSync(join(home, 'postgres'))) continue;
+    options.log('the embedded PostgreSQL has ended; starting it again');
+    await underLock(home, async () => {
+      if (!ended.aborted) await ensureServer(home, { ...options, port });
+    }).catch((error: Error) => options.log(error.message));
+  }
 }
 
 async function release(home: string, lease: string, log?: (line: string) => void): Promise<void> {

@@ -6,7 +6,8 @@ import { applyGrants } from './grants.ts';
 import { openOrm } from './orm.ts';
 import { databaseName, ensureRoles } from './roles.ts';
 
-const MIGRATION_LOCK = 7_265_189;
+/** Held while the schema changes; shared by who needs it to stay as it is. */
+export const MIGRATION_LOCK = 7_265_189;
 
 /**
  * Brings a database to the newest schema: login roles, migrations, the queue's own schema, privileges. Safe to run

@@ -1,23 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '#lib/core/config.ts';
 import { acquireEmbedded } from './embedded.ts';
 import { EMBEDDED_DATABASE } from './locate.ts';
 import { migrate } from './migrate.ts';
-import { ensureDatabase } from './roles.ts';
+import { ensureDatabase, ownerUrl } from './roles.ts';
 
-export type OwnedDatabase = { ownerUrl: string; release(): Promise<void> };
+export type OwnedDatabase = {
+  ownerUrl: string;
+  /** From now on an embedded server that dies is started again, and `tell` hears of it. */
+  supervise(tell: (line: string) => void): void;
+  release(): Promise<void>;
+};
 
 /**
  * The database with its owner's rights: the one of `DATABASE_URL` as it is, or the embedded one, started where it is
  * not running and brought to the newest schema. Hold it until `release`.
  */
 export async function openOwnedDatabase(config: Config, log: (line: string) => void): Promise<OwnedDatabase> {
-  if (config.DATABASE_URL) return { ownerUrl: config.DATABASE_URL, release: async () => {} };
+  if (config.DATABASE_URL)
+    return { ownerUrl: config.DATABASE_URL, supervise: () => {}, release: async () => {} };
   const cluster = await acquireEmbedded(config.ASSAY_HOME, { log });
   try {
-    const ownerUrl = await createEmbeddedDatabase(cluster.url, EMBEDDED_DATABASE);
-    await migrate(ownerUrl, config);
-    return { ownerUrl, release: () => cluster.release() };
+    const url = await createEmbeddedDatabase(cluster.url, EMBEDDED_DATABASE);
+    await migrate(url, config);
+    return { ownerUrl: url, supervise: cluster.supervise, release: cluster.release };
+  } catch (error) {
+    await cluster.release();
+    throw error;
+  }
+}
+
+export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
+  /** Of the role that sees every row: the superuser of the embedded server, or whoever `DATABASE_URL` names. */
+  url: string;
+};
+
+/**
+ * The database with the rights to see and to write all of it, its schema left as it is. An embedded one that was never
+ * set up is created where `create` says so, else the answer is `undefined`. Hold it until `release`.
+ */
+export async function openWholeDatabase(
+  config: Config,
+  { create, log }: { create: boolean; log: (line: string) => void },
+): Promise<WholeDatabase | undefined> {
+  const given = config.DATABASE_URL;
+  if (given) return { url: given, ownerUrl: given, release: async () => {} };
+  if (!create && !existsSync(join(config.ASSAY_HOME, 'postgres'))) return undefined;
+  const cluster = await acquireEmbedded(config.ASSAY_HOME, { log });
+  try {
+    if (create) await createEmbeddedDatabase(cluster.url, EMBEDDED_DATABASE);
+    const url = new URL(cluster.url);
+    url.pathname = `/${EMBEDDED_DATABASE}`;
+    return {
+      url: url.href,
+      ownerUrl: ownerUrl(cluster.url, EMBEDDED_DATABASE),
+      release: cluster.release,
+    };
   } catch (error) {
     await cluster.release();
     throw error;

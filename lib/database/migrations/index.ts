@@ -1,8 +1,16 @@
+import type { Migration } from '@mikro-orm/migrations';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
 
+type Step = {
+  name: string;
+  class: new (...given: ConstructorParameters<typeof Migration>) => Migration;
+  /** The release since which no code needs what this migration takes away; without it a migration only adds. */
+  contracts?: string;
+};
+
 /** Every migration in order. A name, once released, is never changed. */
-export const migrations = [
+export const migrations: Step[] = [
   { name: '2026-11-21-foundation', class: Foundation },
   { name: '2026-11-21-fair-admission', class: FairAdmission },
 ];

@@ -1,13 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from './orm.ts';
 
 /**
- * Streams COPY text into a table on the transaction of the entity manager; a source that fails undoes it with the
- * transaction. COPY into a table with row-level security is refused by PostgreSQL: this is for temporary tables.
+ * Streams COPY text into a table on the transaction of the entity manager and returns the number of rows; a source that
+ * fails undoes it with the transaction. COPY into a table with row-level security is refused by PostgreSQL unless the
+ * role passes it: others copy into temporary tables.
  */
-export async function copyInto(em: Em, target: string, source: AsyncIterable<Buffer>): Promise<void> {
-  await em
+export async function copyInto(em: Em, target: string, source: AsyncIterable<Buffer>): Promise<number> {
+  return em
     .getKysely()
     .getExecutor()
     .provideConnection(async (connection) => {
@@ -21,5 +22,6 @@ export async function copyInto(em: Em, target: string, source: AsyncIterable<Buf
         queryId: { queryId: 'copy' },
       });
       await pipeline(source, stream);
+      return stream.rowCount;
     });
 }

@@ -1,0 +1,21 @@
+export type BackupRefusalCode =
+  | 'file_exists'
+  | 'file_unreadable'
+  | 'backup_damaged'
+  | 'backup_newer'
+  | 'backup_foreign'
+  | 'nothing_to_back_up'
+  | 'not_empty'
+  | 'in_use'
+  | 'row_security';
+
+/** Why a backup was not made or not restored, with a stable code for the operator. */
+export class BackupRefused extends Error {
+  readonly code: BackupRefusalCode;
+
+  constructor(code: BackupRefusalCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BackupRefused';
+    this.code = code;
+  }
+}

@@ -1,0 +1,80 @@
+import { Ajv } from 'ajv';
+import Type, { type Static } from 'typebox';
+import { BackupRefused } from './backup-refused.ts';
+
+export const FORMAT = 'assay-backup';
+export const FORMAT_VERSION = 1;
+
+/** The member that tells what the others are. It is the last one, so a torn file has none. */
+export const MANIFEST = 'manifest.json';
+
+/** Names go into SQL that runs with a superuser's rights, so nothing but plain identifiers is taken from a file. */
+const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
+const Count = Type.Integer({ minimum: 0 });
+
+const Table = Type.Object({
+  name: Name,
+  columns: Type.Array(Name, { minItems: 1 }),
+  rows: Count,
+  /** Consecutive pieces of the table in PostgreSQL's COPY text format; a row may go from one into the next. */
+  members: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      bytes: Count,
+      sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+  ),
+});
+
+const Manifest = Type.Object({
+  format: Type.Literal(FORMAT),
+  format_version: Type.Literal(FORMAT_VERSION),
+  assay_version: Type.String(),
+  server_version: Type.String(),
+  created_at: Type.String(),
+  /** The migrations that made the schema, in order. */
+  migrations: Type.Array(Type.String(), { minItems: 1 }),
+  /** In an order in which every table comes after those that it refers to. */
+  tables: Type.Array(Table, { minItems: 1 }),
+});
+
+export type Manifest = Static<typeof Manifest>;
+export type TableRecord = Static<typeof Table>;
+
+const isManifest = new Ajv().compile<Manifest>(Manifest);
+
+/**
+ * Reads a manifest. Refuses one that this version cannot restore: of a later format, or with migrations that are not
+ * the first ones of `known`, the migrations of this version in order.
+ */
+export function readManifest(text: string, known: readonly string[]): Manifest {
+  const manifest = parse(text);
+  const { format, format_version: version } = manifest;
+  if (format !== FORMAT) throw new BackupRefused('backup_foreign', 'the file is no backup of Assay');
+  if (typeof version === 'number' && version > FORMAT_VERSION) {
+    throw new BackupRefused('backup_newer', `format ${version} is newer than ours, ${FORMAT_VERSION}`);
+  }
+  if (!isManifest(manifest)) {
+    const [fault] = isManifest.errors!;
+    throw new BackupRefused('backup_damaged', `${MANIFEST}${fault!.instancePath} ${fault!.message}`);
+  }
+  const unknown = manifest.migrations.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new BackupRefused(
+      'backup_newer',
+      `the backup is of Assay ${manifest.assay_version}, whose schema this version does not know: ${unknown.join(', ')}`,
+    );
+  }
+  if (manifest.migrations.some((name, at) => name !== known[at])) {
+    throw new BackupRefused('backup_damaged', 'the migrations of the backup are not the first ones of ours');
+  }
+  return manifest;
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch (cause) {
+    throw new BackupRefused('backup_damaged', `${MANIFEST} is not JSON`, { cause });
+  }
+}

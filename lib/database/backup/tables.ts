@@ -1,0 +1,57 @@
+import type { ClientBase } from 'pg';
+
+/** The migrator's own note of what it has run. It is not data: a restore writes it by migrating. */
+export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+
+export type Table = { name: string; columns: string[]; bytes: number };
+export type Reference = { from: string; to: string };
+
+/** Every table of data with the columns that are stored, those first that others refer to. `bytes`: size on disk. */
+export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Table[]> {
+  const tables = await client.query<Table>(
+    `select c.relname as name, pg_table_size(c.oid)::float8 as bytes,
+       array(select a.attname::text from pg_attribute a
+             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+             order by a.attnum) as columns
+     from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> $1`,
+    [MIGRATIONS_TABLE],
+  );
+  const references = await client.query<Reference>(
+    `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
+     where contype = 'f' and connamespace = 'public'::regnamespace`,
+  );
+  return referencedFirst(tables.rows, references.rows);
+}
+
+/** Orders tables so that each comes after those that it refers to, by name otherwise. Throws on a circle. */
+export function referencedFirst<T extends { name: string }>(
+  tables: readonly T[],
+  references: readonly Reference[],
+): T[] {
+  const waiting = new Map(tables.map((table) => [table.name, table]));
+  const ordered: T[] = [];
+  while (waiting.size > 0) {
+    const isFree = (name: string) =>
+      !references.some(({ from, to }) => from === name && to !== name && waiting.has(to));
+    const free = [...waiting.keys()].filter(isFree).sort();
+    if (free.length === 0) throw new Error(`tables refer to each other: ${[...waiting.keys()].join(', ')}`);
+    for (const name of free) {
+      ordered.push(waiting.get(name)!);
+      waiting.delete(name);
+    }
+  }
+  return ordered;
+}
+
+/** The migrations that made this database, in order; none where it is empty. */
+export async function appliedMigrations(client: Pick<ClientBase, 'query'>): Promise<string[]> {
+  const found = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    `public.${MIGRATIONS_TABLE}`,
+  ]);
+  if (!found.rows[0]!.there) return [];
+  const { rows } = await client.query<{ name: string }>(
+    `select name from public.${MIGRATIONS_TABLE} order by id`,
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,214 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { systemClock } from '#lib/core/clock.ts';
+import { ArchiveWriter, readArchive, type Member } from '#lib/database/backup/archive.ts';
+import { backUp, sha256 } from '#lib/database/backup/back-up.ts';
+import { checkBackup } from '#lib/database/backup/check.ts';
+import { MANIFEST, type Manifest } from '#lib/database/backup/manifest.ts';
+import { migrate } from '#lib/database/migrate.ts';
+import { inPlatform, openOrm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { createWorkspace } from '#lib/workspace/provision.ts';
+import { testCluster } from '../../support/backends.ts';
+import { assay } from '../../support/cli.ts';
+
+const DATABASE = 'assay_test_backup';
+
+type Edit = (members: Member[], manifest: Manifest) => void;
+
+describe('a backup that is not as it was written', function () {
+  this.timeout(60_000);
+
+  let folder: string;
+  let ownerUrl: string;
+  let url: string;
+  let good: string;
+  let damaged: string;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'assay-backup-'));
+    ownerUrl = await (await testCluster()).freshDatabase(DATABASE);
+    url = (await testCluster()).superuserUrl(DATABASE);
+    await createWorkspaces('Ann', 'Ben');
+    good = path.join(folder, 'good.tar.gz');
+    damaged = path.join(folder, 'damaged.tar.gz');
+    await backUp(url, good, { clock: systemClock });
+    await createWorkspaces('Cid'); // so that a restore would change something
+  });
+
+  after(() => rm(folder, { recursive: true }));
+
+  async function createWorkspaces(...names: string[]): Promise<void> {
+    const orm = openOrm(roleUrl(ownerUrl, 'operator'), 1);
+    await inPlatform(orm, async (em) => {
+      for (const name of names) createWorkspace(em, { name, now: systemClock.now() });
+    });
+    await orm.close();
+  }
+
+  async function contentOf(): Promise<unknown> {
+    const file = path.join(folder, 'now.tar.gz');
+    const { tables, migrations } = await backUp(url, file, { clock: systemClock, force: true });
+    return { tables, migrations };
+  }
+
+  /** Writes the good backup again with changes. */
+  async function rewrite(edit: Edit): Promise<void> {
+    const members: Member[] = [];
+    for await (const member of readArchive(good)) members.push(member);
+    const manifest = JSON.parse(members.pop()!.content.toString()) as Manifest;
+    edit(members, manifest);
+    const archive = new ArchiveWriter(damaged, { force: true });
+    for (const member of members) await archive.add(member, systemClock.now());
+    await archive.add({ name: MANIFEST, content: Buffer.from(JSON.stringify(manifest)) }, systemClock.now());
+    await archive.finish();
+  }
+
+  /** Puts other content into a table, with the hash and the count that belong to it. */
+  function forge(table: string, change: (text: string) => string, rows: number): Edit {
+    return (members, manifest) => {
+      const member = members.find(({ name }) => name.startsWith(`${table}/`))!;
+      member.content = Buffer.from(change(member.content.toString()));
+      const record = manifest.tables.find(({ name }) => name === table)!;
+      record.rows = rows;
+      Object.assign(record.members[0]!, { bytes: member.content.length, sha256: sha256(member.content) });
+    };
+  }
+
+  async function expectRefusal(code: RegExp): Promise<void> {
+    const before = await contentOf();
+    const { status, stderr } = await assay({ ownerUrl: url }, 'restore', damaged, '--replace');
+    expect(stderr).to.match(code);
+    expect(status).to.equal(1);
+    expect(await contentOf()).to.deep.equal(before);
+  }
+
+  it('is refused when it is torn, and when a byte of it has changed', async () => {
+    const bytes = await readFile(good);
+    for (const length of [0, 10, bytes.length >> 1, bytes.length - 1]) {
+      await writeFile(damaged, bytes.subarray(0, length));
+      await expectCheck(/^backup_damaged$/);
+    }
+    for (let at = 20; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 0x10;
+      await writeFile(damaged, changed);
+      await expectCheck(/^backup_(damaged|foreign)$/);
+    }
+    await writeFile(damaged, bytes.subarray(0, bytes.length >> 1));
+    await expectRefusal(/^backup_damaged: /m);
+  });
+
+  async function expectCheck(code: RegExp): Promise<void> {
+    const refusal = await checkBackup(damaged).then(
+      () => 'taken',
+      (error: { code: string }) => error.code,
+    );
+    expect(refusal).to.match(code);
+  }
+
+  const edits: [string, RegExp, Edit][] = [
+    [
+      'a member has other content',
+      /^backup_damaged: workspace/m,
+      (members) => {
+        const member = members.find(({ name }) => name.startsWith('workspace/'))!;
+        member.content = Buffer.from(member.content.toString().replace('Ann', 'Eve'));
+      },
+    ],
+    ['a member is missing', /^backup_damaged: /m, (members) => void members.pop()],
+    [
+      'there is a member too many',
+      /^backup_damaged: x is not in the manifest/m,
+      (members) => void members.push({ name: 'x', content: Buffer.from('x') }),
+    ],
+    ['members stand in another order', /^backup_damaged: /m, (members) => void members.reverse()],
+    [
+      'a table has fewer rows than it says',
+      /^backup_damaged: workspace has 2 rows, not 3/m,
+      forge('workspace', (text) => text, 3),
+    ],
+    ['a table has a row twice', /duplicate key/, forge('workspace', (text) => text + text, 4)],
+    [
+      'a row is refused by a constraint',
+      /check constraint/,
+      forge('workspace', (text) => text.replace('standard', 'golden'), 2),
+    ],
+    [
+      'it has not the tables of its migrations',
+      /^backup_damaged: the tables/m,
+      (_, manifest) => {
+        manifest.tables = manifest.tables.filter(({ name }) => name !== 'dispatch');
+      },
+    ],
+    [
+      'a name in it is no identifier',
+      /^backup_damaged: manifest.json/m,
+      (_, manifest) => {
+        manifest.tables[0]!.name = `x from program 'id' --`;
+      },
+    ],
+    [
+      'it has a migration that we do not know',
+      /^backup_newer: /m,
+      (_, manifest) => {
+        manifest.migrations.push('2999-01-01-later');
+      },
+    ],
+    [
+      'it is of a later format',
+      /^backup_newer: /m,
+      (_, manifest) => {
+        Object.assign(manifest, { format_version: 2, tables: 'elsewhere' });
+      },
+    ],
+    [
+      'its migrations are not the first ones of ours',
+      /^backup_damaged: /m,
+      (_, manifest) => {
+        manifest.migrations.shift();
+      },
+    ],
+    [
+      'it is something else',
+      /^backup_foreign: /m,
+      (_, manifest) => {
+        Object.assign(manifest, { format: 'other' });
+      },
+    ],
+  ];
+  for (const [what, code, edit] of edits) {
+    it(`is refused when ${what}, and nothing changes`, async () => {
+      await rewrite(edit);
+      await expectRefusal(code);
+    });
+  }
+
+  it('is refused where there is no such file', async () => {
+    const { stderr } = await assay({ ownerUrl: url }, 'restore', path.join(folder, 'none.tar.gz'));
+    expect(stderr).to.match(/^file_unreadable: /m);
+  });
+
+  it('leaves no half file when it cannot be written', async () => {
+    const file = path.join(folder, 'no/such/folder/b.tar.gz');
+    expect((await assay({ ownerUrl: url }, 'backup', file)).stderr).to.contain('ENOENT');
+  });
+
+  it('is neither made nor restored by a user whom row-level security hides rows from', async () => {
+    const file = path.join(folder, 'less.tar.gz');
+    expect((await assay({ ownerUrl }, 'backup', file)).stderr).to.match(/^row_security: .*README/m);
+    expect((await assay({ ownerUrl }, 'restore', good, '--replace')).stderr).to.match(
+      /^row_security: .*README/m,
+    );
+  });
+
+  it('is restored by a superuser of DATABASE_URL when it is as it was written', async () => {
+    const { status, stderr } = await assay({ ownerUrl: url }, 'restore', good, '--replace');
+    expect(status, stderr).to.equal(0);
+    expect(await contentOf()).to.deep.include({ tables: (await checkBackup(good)).tables });
+    await migrate(ownerUrl); // gives the roles the owner's passwords again
+    await createWorkspaces('Dee');
+  });
+});

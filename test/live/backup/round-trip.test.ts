@@ -1,0 +1,164 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import type { Stack } from '#api/cli/stack.ts';
+import { readArchive } from '#lib/database/backup/archive.ts';
+import { checkBackup } from '#lib/database/backup/check.ts';
+import { findEmbedded } from '#lib/database/embedded.ts';
+import { clientOf, type Client } from '../../support/client.ts';
+import { ownHome, type Home } from '../../support/home.ts';
+import { eventually } from '../../support/runs.ts';
+
+const RUNS = '/investment/theme-watch/factors';
+const REQUEST = { as_of_date: '2020-09-30', history_months: 60 };
+
+describe('assay backup and assay restore', function () {
+  this.timeout(180_000);
+
+  let from: Home;
+  let to: Home;
+  let stack: Stack;
+  let client: Client;
+  let key: string;
+  let sealed: any;
+  let queued: any;
+  const file = () => path.join(from.folder, 'backup.tar.gz');
+
+  before(async () => {
+    [from, to] = [await ownHome(), await ownHome()];
+    stack = await from.start();
+    key = (await from.assay('seed', 'demo', '--json')).json.api_key;
+    client = clientOf(stack, key);
+    sealed = (await client.post(RUNS, REQUEST)).body;
+    expect(sealed.state).to.equal('succeeded');
+  });
+
+  after(async () => {
+    await stack?.stop();
+    for (const home of [from, to]) await home.remove();
+  });
+
+  it('backs up at one instant while runs are submitted and sealed', async () => {
+    const enough = new AbortController();
+    const submissions = [36, 80].map(async (first) => {
+      for (let months = first; !enough.signal.aborted; months = months === 120 ? 36 : months + 1) {
+        await client.post(RUNS, { ...REQUEST, history_months: months });
+      }
+    });
+    try {
+      for (let round = 0; round < 4; round++) {
+        const name = path.join(from.folder, `busy-${round}.tar.gz`);
+        expect((await from.assay('backup', name)).status).to.equal(0);
+        const rows = await rowsOf(name);
+        const states = new Map(rows('run').map((row) => [row['uid']!, row['state']!]));
+        const inState = (...wanted: string[]) =>
+          [...states].filter(([, is]) => wanted.includes(is)).map(([uid]) => uid);
+        expect(rows('run_result').map((row) => row['run_uid'])).to.have.members(inState('succeeded'));
+        expect(rows('dispatch').map((row) => row['run_uid'])).to.have.members(inState('queued', 'running'));
+        expect(states.size).to.be.greaterThan(round);
+      }
+    } finally {
+      enough.abort();
+      await Promise.all(submissions);
+    }
+  });
+
+  it('writes a file for its owner alone, without the secrets of the home, and never over another', async () => {
+    process.kill(stack.pid('worker-numerics-1')!, 'SIGSTOP');
+    queued = (await client.post(RUNS, { ...REQUEST, history_months: 48 }, { prefer: 'respond-async' })).body;
+    expect(queued.state).to.equal('queued');
+    const made = await from.assay('backup', file(), '--json');
+    process.kill(stack.pid('worker-numerics-1')!, 'SIGCONT');
+    expect(made.status, made.stderr).to.equal(0);
+    expect((await stat(file())).mode & 0o777).to.equal(0o600);
+    expect(made.json).to.include({ file: file(), bytes: (await stat(file())).size });
+    const password = (await readFile(path.join(from.folder, 'secrets/postgres'), 'utf8')).trim();
+    const secrets = [password, key, key.split('_').at(-1)!, new URL(stack.ownerUrl).password];
+    for await (const { name, content } of readArchive(file())) {
+      for (const secret of secrets) expect(content.includes(secret), name).to.equal(false);
+    }
+    const before = await readFile(file());
+    const again = await from.assay('backup', file());
+    expect(again.status).to.equal(1);
+    expect(again.stderr).to.match(/^file_exists: /m);
+    expect(before.equals(await readFile(file()))).to.equal(true);
+    const forced = path.join(from.folder, 'busy-0.tar.gz');
+    expect((await from.assay('backup', forced, '--force')).status).to.equal(0);
+  });
+
+  it('refuses to restore under running processes, and into a database that has workspaces', async () => {
+    expect((await from.assay('restore', file(), '--replace')).stderr).to.match(/^in_use: /m);
+    await stack.stop();
+    expect((await from.assay('restore', file())).stderr).to.match(/^not_empty: /m);
+  });
+
+  it('restores every table, row for row, into another home', async () => {
+    const restored = await to.assay('restore', file(), '--json');
+    expect(restored.status, restored.stderr).to.equal(0);
+    const copy = path.join(to.folder, 'copy.tar.gz');
+    expect((await to.assay('backup', copy)).status).to.equal(0);
+    const [there, here] = [await checkBackup(file()), await checkBackup(copy)];
+    expect(here.tables).to.deep.equal(there.tables);
+    expect(there.tables.find(({ name }) => name === 'price')!.rows).to.be.greaterThan(80_000);
+  });
+
+  it('has a service then that knows the key, replays the sealed run, and does the queued one', async () => {
+    stack = await to.start();
+    client = clientOf(stack, key);
+    const { body, status } = await client.get(`${RUNS}/${sealed.uid}`);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal(sealed);
+    const replay = await to.assay('replay', sealed.uid, '--json');
+    expect(replay.json).to.include({ identical: true, replayed_hash: sealed.seal.hash });
+    const done = await eventually(async () => {
+      const answer = await client.get(`${RUNS}/${queued.uid}?wait=5`);
+      return answer.body.state === 'succeeded' && answer.body;
+    }, 60_000);
+    expect(done.seal.hash).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  it('counts on where the restored rows end', async () => {
+    const workspace = (await to.assay('workspace', 'create', '--name', 'New', '--json')).json.uid;
+    const file = path.resolve('lib/sample/taxonomy.csv');
+    const imported = await to.assay('import', 'taxonomy', file, '--workspace', workspace, '--json');
+    expect(imported.status, imported.stderr).to.equal(0);
+  });
+
+  it('drops what is there when it is told to replace it', async () => {
+    await stack.stop();
+    const replaced = await to.assay('restore', file(), '--replace', '--json');
+    expect(replaced.status, replaced.stderr).to.equal(0);
+    const copy = path.join(to.folder, 'again.tar.gz');
+    await to.assay('backup', copy);
+    expect((await checkBackup(copy)).tables).to.deep.equal((await checkBackup(file())).tables);
+    stack = await to.start();
+    expect((await clientOf(stack, key).post(RUNS, REQUEST)).body.result_hash).to.equal(sealed.result_hash);
+  });
+
+  it('does not make a home where there is none to back up', async () => {
+    const none = await ownHome();
+    expect((await none.assay('backup', path.join(to.folder, 'none.tar.gz'))).stderr).to.match(
+      /^nothing_to_back_up: /,
+    );
+    expect(await findEmbedded(none.folder)).to.equal(undefined);
+    await none.remove();
+  });
+});
+
+/** The rows of each table of a backup, as text by column. */
+async function rowsOf(file: string): Promise<(table: string) => Record<string, string>[]> {
+  const { tables } = await checkBackup(file);
+  const texts = new Map<string, string>();
+  for await (const { name, content } of readArchive(file)) {
+    const table = name.split('/')[0]!;
+    texts.set(table, (texts.get(table) ?? '') + content.toString('latin1'));
+  }
+  return (table) => {
+    const { columns } = tables.find(({ name }) => name === table)!;
+    const lines = (texts.get(table) ?? '').split('\n').slice(0, -1);
+    return lines.map((line) => {
+      const values = line.split('\t');
+      return Object.fromEntries(columns.map((column, at) => [column, values[at]!]));
+    });
+  };
+}

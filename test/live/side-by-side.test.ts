@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { migrate } from '#lib/database/migrate.ts';
+import { migrations } from '#lib/database/migrations/index.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { roleUrl, type Role } from '#lib/database/roles.ts';
+import { testCluster } from '../support/backends.ts';
+import { firstSchemaRows } from '../support/first-schema-rows.ts';
+import { previousRelease } from '../support/previous-release.ts';
+
+const DATABASE = 'assay_test_side_by_side';
+
+describe('a database of the newest schema', function () {
+  this.timeout(60_000);
+
+  let ownerUrl: string;
+
+  before(async () => {
+    ownerUrl = await (await testCluster()).emptyDatabase(DATABASE);
+    const orm = openOrm(ownerUrl, 2);
+    await orm.migrator.up({ to: migrations[0]!.name });
+    await orm.close();
+    await withClient((await testCluster()).superuserUrl(DATABASE), (client) => client.query(firstSchemaRows));
+    await migrate(ownerUrl);
+  });
+
+  async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  function send(role: Role, sql: string) {
+    return withClient(roleUrl(ownerUrl, role), async (client) => {
+      await client.query('begin');
+      await client.query(
+        `select set_config('app.workspace', 'wsp_1', true), set_config('app.environment', 'sandbox', true)`,
+      );
+      const answer = await client.query(sql);
+      await client.query('commit');
+      return answer;
+    });
+  }
+
+  // Each statement is one that finds or changes rows, so none is let through by doing nothing.
+  it('takes what the API and the workers of the release before send', async () => {
+    for (const { role, sql } of previousRelease) {
+      const { rowCount } = await send(role, sql);
+      expect(rowCount, sql).to.be.greaterThan(0);
+    }
+    const { rows } = await send(
+      'api',
+      `select state from run where uid in ('tfr_4', 'tfr_8', 'tfr_9') order by uid`,
+    );
+    expect(rows.map(({ state }) => state)).to.deep.equal(['failed', 'succeeded', 'cancelled']);
+  });
+});

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startStack, type Stack } from '#api/cli/stack.ts';
+import { readConfig } from '#lib/core/config.ts';
+import { stop as stopServer } from '#lib/database/embedded/cluster.ts';
+import { OPS_PASSWORD } from './backends.ts';
+import type { Printed } from './cli.ts';
+
+/** A home folder of a test's own, with an embedded PostgreSQL once something needs it. */
+export type Home = {
+  folder: string;
+  /** Starts all of Assay in this home. */
+  start(tell?: (line: string) => void): Promise<Stack>;
+  /** Runs an operator's command on this home. */
+  assay(...words: string[]): Promise<Printed>;
+  /** Ends a server that still runs and removes everything. */
+  remove(): Promise<void>;
+};
+
+export async function ownHome(): Promise<Home> {
+  const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'assay-home-')));
+  const folder = path.join(parent, 'home');
+  const env = { ASSAY_HOME: folder, PORT: '0', OPS_PORT: '0', OPS_PASSWORD, DATABASE_URL: '', REDIS_URL: '' };
+  return {
+    folder,
+    start: (tell = () => {}) =>
+      startStack({ config: readConfig(env), env, logDirectory: path.join(parent, 'logs'), tell }),
+    async assay(...words) {
+      const child = spawn(process.execPath, ['api/cli/main.ts', ...words], {
+        env: { PATH: process.env['PATH'], ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const ended = once(child, 'close');
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      const [status] = (await ended) as [number];
+      return { status, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : undefined };
+    },
+    async remove() {
+      await stopServer(folder);
+      const data = await realpath(path.join(folder, 'postgres')).catch(() => parent);
+      for (const each of new Set([data, parent])) await rm(each, { recursive: true, force: true });
+    },
+  };
+}
