@@ -97,7 +97,7 @@ describe('the checks of the code', () => {
         of('api/app.ts', [`import Koa from 'koa';`, `import left from 'left-pad';`]),
       ];
       expect(packageFaults(sources, ['koa'])).to.deep.equal([
-        'lib/core/a.ts imports koa, whose place is api/',
+        'lib/core/a.ts imports koa, whose place is api/, lib/ops/',
         'api/app.ts imports left-pad, which is no dependency',
       ]);
     });

@@ -124,8 +124,10 @@ export const exceptions: readonly Exception[] = [
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'ml-matrix': ['lib/numerics/'],
   'simple-statistics': ['api/cli/demo.ts'],
-  koa: ['api/'],
-  '@koa/router': ['api/'],
+  koa: ['api/', 'lib/ops/'],
+  '@koa/router': ['api/', 'lib/ops/'],
+  'prom-client': ['lib/ops/'],
+  '@opentelemetry/api': ['lib/core/tracing.ts', 'api/http/tracing.ts', 'workers/process.ts'],
   'raw-body': ['api/http/'],
   '@bull-board/api': ['api/ops.ts'],
   '@bull-board/koa': ['api/ops.ts'],

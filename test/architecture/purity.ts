@@ -36,6 +36,11 @@ export const impure: readonly Permit[] = [
     reason: 'it is the connection on which the ends of runs are heard, and no rule',
   },
   {
+    at: 'lib/ops/',
+    what: 'imports',
+    reason: 'it is the listener of the operators, and no rule',
+  },
+  {
     at: 'lib/workspace/provision.ts',
     what: 'imports',
     reason: 'it creates the records of the operator; who may create what is decided by its callers',
