@@ -12,16 +12,20 @@ import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
 import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
-import type { Run, RunResult } from '#lib/pipeline/run.entity.ts';
-import { cancelRun, createRun, findRun, type Cancellation } from '#lib/pipeline/run.repository.ts';
+import type { Run } from '#lib/pipeline/run.entity.ts';
+import {
+  cancelRun,
+  createRun,
+  findRun,
+  type Cancellation,
+  type FoundRun,
+} from '#lib/pipeline/run.repository.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
 
 const POLL_MS = 500;
 const RETRY_AFTER_S = '1';
-
-export type FoundRun = { run: Run; result: RunResult | null };
 
 /** What a submission needs of the call that makes it. */
 export type SubmittingCall = { caller: Caller; requestId: string; idempotency: Idempotency | undefined };
@@ -91,15 +95,20 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return verdict;
   }
 
-  /** Waits for a run to end, at most `limitMs`, and reads it. Listens for the notice and looks at the record. */
-  async function wait(tenant: Tenant, uid: string, limitMs: number): Promise<FoundRun | undefined> {
+  /** Waits for a run to end, at most `limitMs`, and reads it with the attachments of `include`. Listens for the notice and looks at the record. */
+  async function wait(
+    tenant: Tenant,
+    uid: string,
+    limitMs: number,
+    include: readonly string[] = [],
+  ): Promise<FoundRun | undefined> {
     const deadline = performance.now() + limitMs;
     for (;;) {
       let heard!: () => void;
       const notice = new Promise<void>((resolve) => (heard = resolve));
       const forget = endings.once(uid, heard);
       try {
-        const found = await find(tenant, uid);
+        const found = await find(tenant, uid, include);
         const left = deadline - performance.now();
         if (!found || isTerminal(found.run.state) || left <= 0 || draining.aborted) return found;
         await Promise.race([notice, delay(Math.min(POLL_MS, left))]);
@@ -109,8 +118,8 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     }
   }
 
-  function find(tenant: Tenant, uid: string): Promise<FoundRun | undefined> {
-    return isUid(uid) ? inTenant(orm, tenant, (em) => findRun(em, uid)) : Promise.resolve(undefined);
+  function find(tenant: Tenant, uid: string, include: readonly string[]): Promise<FoundRun | undefined> {
+    return isUid(uid) ? inTenant(orm, tenant, (em) => findRun(em, uid, include)) : Promise.resolve(undefined);
   }
 
   /** 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. */
@@ -166,13 +175,12 @@ function appliedPreference(prefer: Preferences, ended: boolean): Record<string, 
 type SealedRunOf = Static<ReturnType<typeof SealedRun>>;
 type OpenRunOf = Static<ReturnType<typeof OpenRun>>;
 
-/** A run of whatever state on the wire; `include` names the attachments to show. */
-export function presentRun(found: FoundRun, include: readonly string[] = []): SealedRunOf | OpenRunOf {
-  return found.run.state === 'succeeded' ? presentSealed(found, include) : presentOpen(found);
+/** A run of whatever state on the wire, with the attachments that it was read with. */
+export function presentRun(found: FoundRun): SealedRunOf | OpenRunOf {
+  return found.run.state === 'succeeded' ? presentSealed(found) : presentOpen(found);
 }
 
-function presentSealed({ run, result }: FoundRun, include: readonly string[] = []): SealedRunOf {
-  const shown = include.map((name) => [name, result!.attachments[name]]);
+function presentSealed({ run, result }: FoundRun): SealedRunOf {
   // The members were checked against the job's declaration before they were sealed.
   return {
     ...recordMembers(run),
@@ -180,7 +188,7 @@ function presentSealed({ run, result }: FoundRun, include: readonly string[] = [
     ...result!.members,
     result_hash: result!.resultHash,
     seal: result!.seal,
-    ...Object.fromEntries(shown),
+    ...result!.attachments,
   } as unknown as SealedRunOf;
 }
 

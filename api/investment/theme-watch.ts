@@ -109,9 +109,11 @@ export const getThemeFactorRun = defineOperation({
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
   async handle({ services, caller, params, query, fail }) {
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000);
+    const include = query.include ? [query.include] : [];
+    const waitMs = (query.wait ?? 0) * 1_000;
+    const found = await services.runs.wait(tenantOf(caller), params.uid, waitMs, include);
     if (found?.run.kind !== job.key) fail('not_found', 'There is no such theme factor run.');
-    return { status: 200, body: presentRun(found!, query.include ? [query.include] : []) };
+    return { status: 200, body: presentRun(found!) };
   },
 });
 

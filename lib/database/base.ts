@@ -45,3 +45,13 @@ export const workspaceFilter = {
     default: true,
   },
 };
+
+/** The tenant that an em works for, for statements past the ORM. Throws where there is none. */
+export function tenantOf(em: { getFilterParams(name: string): unknown }): {
+  workspace: string;
+  environment: Environment;
+} {
+  const tenant = em.getFilterParams('tenant');
+  if (!tenant) throw new Error('this is asked for a tenant, and there is none');
+  return tenant as { workspace: string; environment: Environment };
+}

@@ -1,5 +1,6 @@
 import type { StoredProblem } from '#lib/core/problem.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
 import type { RunState } from './run.ts';
 
 /** A run as a reader of jobs sees it: its record, and the hash of what it sealed. */
@@ -50,10 +51,4 @@ function instantsOf({ startedAt, finishedAt }: Row) {
 
 function instant(milliseconds: number | null): Date | null {
   return milliseconds === null ? null : new Date(milliseconds);
-}
-
-function tenantOf(em: Em): Tenant {
-  const tenant = em.getFilterParams<Tenant>('tenant');
-  if (!tenant) throw new Error('a run is read for a tenant, and there is none');
-  return tenant;
 }

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { Job, QueueName } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
-import { canonicalHash, type Seal } from '#lib/core/seal.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from './admission.repository.ts';
 import { channels, type Channel } from './notices.ts';
 import { decideRun, type RunEvent } from './run.ts';
-import { Dispatch, Run, RunResult } from './run.entity.ts';
+import { Dispatch, Run } from './run.entity.ts';
+import { readResult, writeResult, type SealedResult } from './run-result.repository.ts';
 
 export type Submission = {
   tenant: Tenant;
@@ -49,15 +50,17 @@ export async function createRun(em: Em, job: Job, submission: Submission): Promi
   return run;
 }
 
-/** Reads a run of the tenant and, where it succeeded, its result. */
+export type FoundRun = { run: Run; result: SealedResult | null };
+
+/** Reads a run of the tenant and, where it succeeded, its result with the attachments that are named. */
 export async function findRun(
   em: Em,
   uid: string,
-): Promise<{ run: Run; result: RunResult | null } | undefined> {
+  include: readonly string[] = [],
+): Promise<FoundRun | undefined> {
   const run = await em.findOne(Run, { uid });
   if (!run) return undefined;
-  const result = run.state === 'succeeded' ? await em.findOneOrFail(RunResult, { runUid: uid }) : null;
-  return { run, result };
+  return { run, result: run.state === 'succeeded' ? await readResult(em, uid, include) : null };
 }
 
 /** Counts an attempt and marks the run as running; undefined when it has already ended. */
@@ -72,26 +75,11 @@ export async function startRun(em: Em, uid: string, now: Date): Promise<Run | un
 }
 
 /** Ends a run with its sealed result, or writes nothing when it has ended already. Returns whom that makes room for. */
-export async function succeedRun(
-  em: Em,
-  uid: string,
-  sealed: {
-    members: Record<string, unknown>;
-    resultHash: string;
-    seal: Seal;
-    attachments: Record<string, unknown>;
-  },
-  now: Date,
-): Promise<Admitted[]> {
+export async function succeedRun(em: Em, uid: string, sealed: SealedResult, now: Date): Promise<Admitted[]> {
   const run = await advance(em, uid, 'succeed');
   if (!run) return [];
   run.progress = 1;
-  em.create(RunResult, {
-    runUid: uid,
-    workspaceUid: run.workspaceUid,
-    environment: run.environment,
-    ...sealed,
-  });
+  await writeResult(em, run, sealed);
   return end(em, run, 'ended', now);
 }
 

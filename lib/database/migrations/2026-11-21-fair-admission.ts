@@ -14,11 +14,11 @@ export class FairAdmission extends Migration {
         as $$ select current_user = (select pg_get_userbyid(relowner) from pg_class where oid = 'public.dispatch'::regclass) $$;
     `);
 
-    const tenant = '(workspace_uid = app_workspace() and environment = app_environment())';
-    const dispatched = `${tenant} or app_is_operator() or app_is_worker() or app_is_owner()`;
+    const tenant = '(workspace_uid = (select app_workspace()) and environment = (select app_environment()))';
+    const dispatched = `${tenant} or (select app_is_operator() or app_is_worker() or app_is_owner())`;
     this.addSql(`
       alter policy visible on dispatch using (${dispatched}) with check (${dispatched});
-      alter policy visible on workspace using (uid = app_workspace() or app_is_operator() or app_is_owner());
+      alter policy visible on workspace using (uid = (select app_workspace()) or (select app_is_operator() or app_is_owner()));
     `);
 
     // It runs with the owner's rights, since the order of turns depends on the runs of all workspaces.

@@ -234,9 +234,10 @@ export class Foundation extends Migration {
       create index on idempotency_key (created_at);
     `);
 
-    const operator = 'app_is_operator()';
-    const workspace = 'workspace_uid = app_workspace()';
-    const tenant = `(${workspace} and environment = app_environment())`;
+    // In a subquery, so that a query asks once and not for each row.
+    const operator = '(select app_is_operator())';
+    const workspace = 'workspace_uid = (select app_workspace())';
+    const tenant = `(${workspace} and environment = (select app_environment()))`;
     const entitled = `dataset_id in (select e.dataset_id from dataset_entitlement e)`;
     const visible: Record<string, string> = {
       workspace: `${operator} or uid = app_workspace()`,
