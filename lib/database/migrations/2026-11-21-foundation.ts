@@ -212,6 +212,8 @@ export class Foundation extends Migration {
         seal json not null,
         attachments json not null
       );
+      -- Digits hardly compress, and compressing half a megabyte of them takes longer than computing it.
+      alter table run_result alter column members set storage external, alter column attachments set storage external;
       create table dispatch (
         run_uid text primary key references run,
         workspace_uid text not null,
