@@ -12,7 +12,7 @@ import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
 import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
-import type { Run } from '#lib/pipeline/run.entity.ts';
+import type { RunRecord } from '#lib/pipeline/run-record.repository.ts';
 import {
   cancelRun,
   createRun,
@@ -63,8 +63,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     const known = call.idempotency && (await inTenant(orm, tenant, (em) => sameRequest(em, call)));
     if (known) return { uid: known, replayed: true };
     const submitted = await inTenant(orm, tenant, async (em) => {
-      const run = await createRun(em, job, {
-        tenant,
+      const uid = await createRun(em, job, {
         application: call.caller.application,
         requestId: call.requestId,
         now: clock.now(),
@@ -72,10 +71,10 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
         // typed by the job above; the record keeps any job's input
       } as never);
       const { application } = call.caller;
-      if (call.idempotency && !(await claimKey(em, application, call.idempotency, run.uid, clock.now()))) {
+      if (call.idempotency && !(await claimKey(em, application, call.idempotency, uid, clock.now()))) {
         throw new KeyTaken();
       }
-      return { uid: run.uid, admitted: await admitRuns(em, job.queue, tenant.workspace) };
+      return { uid, admitted: await admitRuns(em, job.queue, tenant.workspace) };
     }).catch((error: unknown) => {
       if (error instanceof KeyTaken) return undefined;
       throw error;
@@ -196,15 +195,20 @@ function presentOpen({ run }: FoundRun): OpenRunOf {
   return { ...recordMembers(run), state: run.state, problem: presentProblem(run) } as OpenRunOf;
 }
 
-export function presentSummary(run: Run, resultHash: string | null) {
-  return { ...recordMembers(run), state: run.state, result_hash: resultHash, problem: presentProblem(run) };
+export function presentSummary(run: RunRecord) {
+  return {
+    ...recordMembers(run),
+    state: run.state,
+    result_hash: run.resultHash,
+    problem: presentProblem(run),
+  };
 }
 
-export function presentProblem(run: Pick<Run, 'problem' | 'requestId'>) {
+export function presentProblem(run: Pick<RunRecord, 'problem' | 'requestId'>) {
   return run.problem ? (problemBody(run.problem, run.requestId) as never) : null;
 }
 
-function recordMembers(run: Run) {
+function recordMembers(run: RunRecord) {
   return {
     uid: run.uid,
     kind: run.kind,

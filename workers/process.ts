@@ -12,8 +12,13 @@ import type { Metrics } from '#lib/ops/metrics.ts';
 import { isTransient } from '#lib/database/transient.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { handOver, type Ticket, type TicketProcessor, type TicketQueue } from '#lib/pipeline/queue.ts';
-import type { Run } from '#lib/pipeline/run.entity.ts';
-import { failRun, noteProgress, startRun, succeedRun } from '#lib/pipeline/run.repository.ts';
+import {
+  failRun,
+  noteProgress,
+  startRun,
+  succeedRun,
+  type StartedRun,
+} from '#lib/pipeline/run.repository.ts';
 import { closeReport, phase, startReport, type JobOutcome, type Report } from './report.ts';
 import type { Kinds } from './runner.ts';
 import type { ThreadRun, Threads } from './threads.ts';
@@ -145,7 +150,7 @@ async function supervise(
 async function sealRun(
   services: WorkerServices,
   ticket: Ticket,
-  run: Run,
+  run: StartedRun,
   job: Job,
   outcome: Extract<Outcome<Job>, { ok: true }>,
 ): Promise<JobOutcome> {
@@ -159,7 +164,11 @@ async function sealRun(
 }
 
 /** The sealed form of an outcome: the covered members, their seal, and what is kept beside them. */
-export function sealOutcome(run: Run, outcome: Extract<Outcome<Job>, { ok: true }>, now: Date) {
+export function sealOutcome(
+  run: Pick<StartedRun, 'kind' | 'modelKey' | 'modelVersion' | 'input'>,
+  outcome: Extract<Outcome<Job>, { ok: true }>,
+  now: Date,
+) {
   const attachments = outcome.attachments as Record<string, unknown>;
   const members: Record<string, unknown> = {
     kind: run.kind,

@@ -8,7 +8,7 @@ import { currentRevisions } from '#lib/data/dataset.repository.ts';
 import { newestPriceDate } from '#lib/data/price.repository.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { ThemeFactorsRequest, ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
-import { listRuns } from '#lib/pipeline/run-list.repository.ts';
+import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
@@ -87,7 +87,7 @@ export const listThemeFactorRuns = defineOperation({
           input: as_of_date === undefined ? undefined : { as_of_date },
           ...page,
         }),
-      present: ({ run, resultHash }) => presentSummary(run, resultHash),
+      present: presentSummary,
     });
   },
 });

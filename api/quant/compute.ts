@@ -3,9 +3,7 @@ import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { isJobKey, jobs } from '#lib/jobs.ts';
-import { findRunRecord, type RunRecord } from '#lib/pipeline/run-record.repository.ts';
-import { listRuns } from '#lib/pipeline/run-list.repository.ts';
-import type { Run } from '#lib/pipeline/run.entity.ts';
+import { findRunRecord, listRuns, type RunRecord } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { JobRecord } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from '../derive/router.ts';
@@ -35,7 +33,7 @@ export const listComputeJobs = defineOperation({
       list: '/quant/compute/jobs',
       filters: { kind: kind ?? null, state: state ?? null },
       rows: (em, page) => listRuns(em, { kind, state, ...page }),
-      present: ({ run, resultHash }) => presentJob(run, resultHash),
+      present: presentJob,
     });
   },
 });
@@ -56,7 +54,7 @@ export const getComputeJob = defineOperation({
       ? await services.transaction((em) => findRunRecord(em, params.uid))
       : undefined;
     if (!found) fail('not_found', 'There is no such job.');
-    return { status: 200, body: presentJob(found!, found!.resultHash) };
+    return { status: 200, body: presentJob(found!) };
   },
 });
 
@@ -74,11 +72,11 @@ export const cancelComputeJob = defineOperation({
     if (verdict === 'unknown') fail('not_found', 'There is no such job.');
     const found = await services.runs.wait(tenantOf(caller), params.uid, 0);
     if (verdict === 'ended') fail('run_not_cancellable', `The job has ${found!.run.state} already.`);
-    return { status: 200, body: presentJob(found!.run, null) };
+    return { status: 200, body: presentJob(found!.run) };
   },
 });
 
-function presentJob(run: Run | RunRecord, resultHash: string | null): Static<typeof JobRecord> {
+function presentJob(run: RunRecord): Static<typeof JobRecord> {
   const started = run.startedAt?.getTime();
   const finished = run.finishedAt?.getTime();
   const resource = isJobKey(run.kind) ? jobs[run.kind].resource : undefined;
@@ -90,7 +88,8 @@ function presentJob(run: Run | RunRecord, resultHash: string | null): Static<typ
     attempts: run.attempts,
     model: { key: run.modelKey, version: run.modelVersion },
     input_hash: run.inputHash,
-    result: resultHash === null ? null : { href: `${API_PREFIX}${resource}/${run.uid}`, hash: resultHash },
+    result:
+      run.resultHash === null ? null : { href: `${API_PREFIX}${resource}/${run.uid}`, hash: run.resultHash },
     problem: presentProblem(run),
     request_id: run.requestId,
     created_at: run.createdAt.toISOString(),

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { RunState } from './run.ts';
 
-/** A run as a reader of jobs sees it: its record, and the hash of what it sealed. */
+/** A run as its readers see it: its record, and the hash of what it sealed. */
 export type RunRecord = {
   uid: string;
   kind: string;
@@ -12,7 +13,9 @@ export type RunRecord = {
   attempts: number;
   modelKey: string;
   modelVersion: string;
+  input: Record<string, unknown>;
   inputHash: string;
+  datasetRevisions: Record<string, number>;
   requestId: string;
   problem: StoredProblem | null;
   createdAt: Date;
@@ -25,28 +28,63 @@ type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
 /** Instants come as milliseconds since 1970. */
 type Row = Omit<RunRecord, Instants> & Record<Instants, number | null>;
 
-const READ = `
-  select uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
-    input_hash as "inputHash", request_id as "requestId", problem,
-    (extract(epoch from created_at) * 1000)::float8 as "createdAt",
-    (extract(epoch from started_at) * 1000)::float8 as "startedAt",
-    (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
-    (select result_hash from run_result where run_uid = run.uid) as "resultHash"
-  from run where uid = ? and workspace_uid = ? and environment = ?`;
+/** The columns of a record. The result, which may be megabytes, stays where it is. */
+const columns = sql`
+  uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
+  input, input_hash as "inputHash", dataset_revisions as "datasetRevisions", request_id as "requestId", problem,
+  (extract(epoch from created_at) * 1000)::float8 as "createdAt",
+  (extract(epoch from started_at) * 1000)::float8 as "startedAt",
+  (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
+  (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
 /**
- * Reads the record of a run in one statement, past the ORM: it is what callers poll. The result, which may be
- * megabytes, stays where it is. The em's tenant is asked for here as well as by row-level security; without one the
- * em throws.
+ * Reads the record of a run in one statement, past the ORM: it is what callers poll. The em's tenant is asked for here
+ * as well as by row-level security; without one it throws.
  */
 export async function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   const { workspace, environment } = tenantOf(em);
-  const [row] = await em.execute<Row[]>(READ, [uid, workspace, environment]);
-  return row && { ...row, createdAt: instant(row.createdAt)!, ...instantsOf(row) };
+  const { rows } = await sql<Row>`
+    select ${columns} from run
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+  `.execute(em.getKysely());
+  return rows[0] && recordOf(rows[0]);
 }
 
-function instantsOf({ startedAt, finishedAt }: Row) {
-  return { startedAt: instant(startedAt), finishedAt: instant(finishedAt) };
+export type RunListQuestion = {
+  kind?: string | undefined;
+  state?: RunState | undefined;
+  /** Members that the resolved input must have. */
+  input?: Record<string, unknown> | undefined;
+  /** The uid of the last run of the page before. */
+  after: string | undefined;
+  most: number;
+};
+
+/** The tenant's runs, newest first: uids grow with time, so the uid alone orders them. */
+export async function listRuns(em: Em, question: RunListQuestion): Promise<RunRecord[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { kind, state, input, after, most } = question;
+  const conditions = [
+    sql`workspace_uid = ${workspace}`,
+    sql`environment = ${environment}`,
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(after === undefined ? [] : [sql`uid < ${after}`]),
+    ...(input === undefined ? [] : [sql`input @> ${JSON.stringify(input)}::jsonb`]),
+  ];
+  const { rows } = await sql<Row>`
+    select ${columns} from run where ${sql.join(conditions, sql` and `)} order by uid desc limit ${most}
+  `.execute(em.getKysely());
+  return rows.map(recordOf);
+}
+
+function recordOf({ createdAt, startedAt, finishedAt, ...row }: Row): RunRecord {
+  return {
+    ...row,
+    createdAt: instant(createdAt)!,
+    startedAt: instant(startedAt),
+    finishedAt: instant(finishedAt),
+  };
 }
 
 function instant(milliseconds: number | null): Date | null {

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Seal } from '#lib/core/seal.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
-import type { Run } from './run.entity.ts';
 
 /** What a succeeded run sealed, past the ORM: it may be megabytes, and nothing ever changes it. */
 export type SealedResult = {
@@ -13,16 +12,6 @@ export type SealedResult = {
   /** What is kept with the run; of a result that was read, those that were asked for. */
   attachments: Record<string, unknown>;
 };
-
-export async function writeResult(em: Em, run: Run, sealed: SealedResult): Promise<void> {
-  await sql`
-    insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments)
-    values (
-      ${run.uid}, ${run.workspaceUid}, ${run.environment}, ${JSON.stringify(sealed.members)}::json,
-      ${sealed.resultHash}, ${JSON.stringify(sealed.seal)}::json, ${JSON.stringify(sealed.attachments)}::json
-    )
-  `.execute(em.getKysely());
-}
 
 /**
  * Reads a result of the em's tenant, which is asked for here as well as by row-level security, with the attachments

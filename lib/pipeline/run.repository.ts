@@ -1,18 +1,23 @@
-import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Job, QueueName } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from './admission.repository.ts';
-import { channels, type Channel } from './notices.ts';
-import { decideRun, type RunEvent } from './run.ts';
-import { Dispatch, Run } from './run.entity.ts';
-import { readResult, writeResult, type SealedResult } from './run-result.repository.ts';
+import { channels } from './notices.ts';
+import { findRunRecord, type RunRecord } from './run-record.repository.ts';
+import { readResult, type SealedResult } from './run-result.repository.ts';
+import { movesOf } from './run.ts';
+import { Run } from './run.entity.ts';
+
+/*
+ * What moves a run is one statement each: it locks the row, asks whether the event may happen, and writes all that
+ * follows from it, or nothing. The em's tenant is asked for here as well as by row-level security.
+ */
 
 export type Submission = {
-  tenant: Tenant;
   application: string;
   requestId: string;
   input: Record<string, unknown>;
@@ -21,36 +26,27 @@ export type Submission = {
   now: Date;
 };
 
-/** Writes the record of a new run and the note that it must be dispatched, in the caller's transaction. */
-export async function createRun(em: Em, job: Job, submission: Submission): Promise<Run> {
+/** Writes the record of a new run and the note that it must be dispatched, in the caller's transaction. Its uid. */
+export async function createRun(em: Em, job: Job, submission: Submission): Promise<string> {
   const uid = newUid(job.prefix);
-  const tenant = {
-    workspaceUid: submission.tenant.workspace,
-    environment: submission.tenant.environment,
-  };
-  const run = em.create(Run, {
-    uid,
-    ...tenant,
-    applicationUid: submission.application,
-    kind: job.key,
-    state: 'queued',
-    progress: 0,
-    attempts: 0,
-    modelKey: job.model,
-    modelVersion: submission.modelVersion,
-    input: submission.input,
-    inputHash: canonicalHash(submission.input),
-    datasetRevisions: submission.datasetRevisions,
-    requestId: submission.requestId,
-    createdAt: submission.now,
-  });
-  await em.flush();
-  em.create(Dispatch, { runUid: uid, ...tenant, kind: job.key, queue: job.queue, createdAt: submission.now });
-  await em.flush();
-  return run;
+  const { workspace, environment } = tenantOf(em);
+  const { application, input, requestId, modelVersion, datasetRevisions, now } = submission;
+  await sql`
+    with created as (
+      insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,
+        input_hash, dataset_revisions, request_id, created_at)
+      values (${uid}, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, ${modelVersion},
+        ${JSON.stringify(input)}::jsonb, ${canonicalHash(input)}, ${JSON.stringify(datasetRevisions)}::jsonb,
+        ${requestId}, ${now})
+      returning uid
+    )
+    insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at)
+    select uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now} from created
+  `.execute(em.getKysely());
+  return uid;
 }
 
-export type FoundRun = { run: Run; result: SealedResult | null };
+export type FoundRun = { run: RunRecord; result: SealedResult | null };
 
 /** Reads a run of the tenant and, where it succeeded, its result with the attachments that are named. */
 export async function findRun(
@@ -58,51 +54,64 @@ export async function findRun(
   uid: string,
   include: readonly string[] = [],
 ): Promise<FoundRun | undefined> {
-  const run = await em.findOne(Run, { uid });
-  if (!run) return undefined;
-  return { run, result: run.state === 'succeeded' ? await readResult(em, uid, include) : null };
+  const run = await findRunRecord(em, uid);
+  return run && { run, result: run.state === 'succeeded' ? await readResult(em, uid, include) : null };
 }
 
+/** What a worker needs of a run that it has started. */
+export type StartedRun = Pick<
+  Run,
+  'uid' | 'kind' | 'attempts' | 'requestId' | 'input' | 'datasetRevisions' | 'modelKey' | 'modelVersion'
+>;
+
 /** Counts an attempt and marks the run as running; undefined when it has already ended. */
-export async function startRun(em: Em, uid: string, now: Date): Promise<Run | undefined> {
-  const run = await advance(em, uid, 'start');
-  if (!run) return undefined;
-  run.attempts += 1;
-  run.startedAt ??= now;
-  await em.flush();
-  await em.nativeUpdate(Dispatch, { runUid: uid }, { startedAt: now });
-  return run;
+export async function startRun(em: Em, uid: string, now: Date): Promise<StartedRun | undefined> {
+  const { from, to } = movesOf('start');
+  const { rows } = await sql<StartedRun>`
+    with started as (
+      update run set state = ${to}, attempts = attempts + 1, started_at = coalesce(started_at, ${now})
+      where ${isOwn(em, uid)} and state = any(${from}) returning *
+    ), noted as (
+      update dispatch set started_at = ${now} where run_uid in (select uid from started)
+    )
+    select uid, kind, attempts, request_id as "requestId", input, dataset_revisions as "datasetRevisions",
+      model_key as "modelKey", model_version as "modelVersion"
+    from started
+  `.execute(em.getKysely());
+  return rows[0];
 }
 
 /** Ends a run with its sealed result, or writes nothing when it has ended already. Returns whom that makes room for. */
 export async function succeedRun(em: Em, uid: string, sealed: SealedResult, now: Date): Promise<Admitted[]> {
-  const run = await advance(em, uid, 'succeed');
-  if (!run) return [];
-  run.progress = 1;
-  await writeResult(em, run, sealed);
-  return end(em, run, 'ended', now);
+  const result = sql`
+    insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments)
+    select uid, workspace_uid, environment, ${JSON.stringify(sealed.members)}::json, ${sealed.resultHash},
+      ${JSON.stringify(sealed.seal)}::json, ${JSON.stringify(sealed.attachments)}::json
+    from ended
+  `;
+  const { from, to } = movesOf('succeed');
+  const set = sql`state = ${to}, finished_at = ${now}, progress = 1`;
+  return (await end(em, uid, { from, set, result, told: [channels.ended] })) ?? [];
 }
 
 /** Ends a run with a problem, as `succeedRun` ends one with a result. */
 export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<Admitted[]> {
-  const run = await advance(em, uid, 'fail');
-  if (!run) return [];
-  run.problem = problem;
-  return end(em, run, 'ended', now);
-}
-
-/** Cancels a run. Cancelling again changes nothing; a run that ended otherwise is refused. */
-export async function cancelRun(em: Em, uid: string, now: Date): Promise<Cancellation> {
-  const run = await em.findOne(Run, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!run) return { verdict: 'unknown', admitted: [] };
-  const verdict = decideRun(run.state, 'cancel');
-  if (!verdict.ok) return { verdict: 'ended', admitted: [] };
-  if (verdict.next === 'unchanged') return { verdict: 'cancelled', admitted: [] };
-  run.state = verdict.next;
-  return { verdict: 'cancelled', admitted: await end(em, run, 'cancelled', now) };
+  const { from, to } = movesOf('fail');
+  const set = sql`state = ${to}, finished_at = ${now}, problem = ${JSON.stringify(problem)}::jsonb`;
+  return (await end(em, uid, { from, set, told: [channels.ended] })) ?? [];
 }
 
 export type Cancellation = { verdict: 'cancelled' | 'ended' | 'unknown'; admitted: Admitted[] };
+
+/** Cancels a run. Cancelling again changes nothing; a run that ended otherwise is refused. */
+export async function cancelRun(em: Em, uid: string, now: Date): Promise<Cancellation> {
+  const { from, to } = movesOf('cancel');
+  const set = sql`state = ${to}, finished_at = ${now}`;
+  const admitted = await end(em, uid, { from, set, told: [channels.cancelled, channels.ended] });
+  if (admitted) return { verdict: 'cancelled', admitted };
+  const run = await findRunRecord(em, uid);
+  return { verdict: run ? (run.state === to ? 'cancelled' : 'ended') : 'unknown', admitted: [] };
+}
 
 /** Notes how far a running run has come, if it has; false when it is no longer running, so its work is in vain. */
 export async function noteProgress(em: Em, uid: string, progress: number | undefined): Promise<boolean> {
@@ -110,23 +119,30 @@ export async function noteProgress(em: Em, uid: string, progress: number | undef
   return (await em.nativeUpdate(Run, { uid, state: 'running' }, { progress })) === 1;
 }
 
-/** Locks the run and moves it, or answers undefined when the event has nothing left to do. */
-async function advance(em: Em, uid: string, event: RunEvent): Promise<Run | undefined> {
-  const run = await em.findOneOrFail(Run, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const verdict = decideRun(run.state, event);
-  if (!verdict.ok || verdict.next === 'unchanged') return undefined;
-  run.state = verdict.next;
-  return run;
+type End = {
+  from: readonly string[];
+  set: RawBuilder<unknown>;
+  /** Further rows that are written with the end. */
+  result?: RawBuilder<unknown>;
+  /** The channels that hear of it. */
+  told: readonly string[];
+};
+
+/** Ends a run and takes its note of dispatch away; undefined when it was not there to be ended. */
+async function end(em: Em, uid: string, { from, set, result, told }: End): Promise<Admitted[] | undefined> {
+  const { rows } = await sql<{ queue: QueueName; workspace: string }>`
+    with ended as (
+      update run set ${set} where ${isOwn(em, uid)} and state = any(${[...from]})
+      returning uid, workspace_uid, environment
+    ), written as (${result ?? sql`select`}),
+    done as (delete from dispatch where run_uid in (select uid from ended) returning queue, workspace_uid),
+    told as (select pg_notify(name, uid) from ended, unnest(${[...told]}::text[]) name)
+    select queue, workspace_uid as workspace, (select count(*) from told) from done
+  `.execute(em.getKysely());
+  return rows[0] && admitRuns(em, rows[0].queue, rows[0].workspace);
 }
 
-async function end(em: Em, run: Run, channel: Channel, now: Date): Promise<Admitted[]> {
-  run.finishedAt = now;
-  await em.flush();
-  const told = channel === 'ended' ? [channels.ended] : [channels.cancelled, channels.ended];
-  const { rows } = await sql<{ queue: QueueName }>`
-    with done as (delete from dispatch where run_uid = ${run.uid} returning queue),
-         told as (select pg_notify(name, ${run.uid}) from unnest(${told}::text[]) name)
-    select queue, (select count(*) from told) from done
-  `.execute(em.getKysely());
-  return rows[0] ? admitRuns(em, rows[0].queue, run.workspaceUid) : [];
+function isOwn(em: Em, uid: string): RawBuilder<boolean> {
+  const { workspace, environment } = tenantOf(em);
+  return sql<boolean>`uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}`;
 }

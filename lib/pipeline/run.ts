@@ -23,6 +23,15 @@ export function decideRun(state: RunState, event: RunEvent): RunVerdict {
   return next === undefined ? { ok: false } : { ok: true, next };
 }
 
+/** The states in which an event changes something, and the one that it leaves. */
+export function movesOf(event: RunEvent): { from: RunState[]; to: RunState } {
+  const steps = runStates.flatMap((state) => {
+    const verdict = decideRun(state, event);
+    return verdict.ok && verdict.next !== 'unchanged' ? [{ state, next: verdict.next }] : [];
+  });
+  return { from: steps.map(({ state }) => state), to: steps[0]!.next };
+}
+
 export function isTerminal(state: RunState): boolean {
   return state === 'succeeded' || state === 'failed' || state === 'cancelled';
 }

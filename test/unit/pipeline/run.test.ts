@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decideRun, isTerminal, runStates, type RunEvent, type RunState } from '#lib/pipeline/run.ts';
+import {
+  decideRun,
+  isTerminal,
+  movesOf,
+  runStates,
+  type RunEvent,
+  type RunState,
+} from '#lib/pipeline/run.ts';
 
 const events = ['start', 'succeed', 'fail', 'cancel'] as const satisfies readonly RunEvent[];
 
@@ -35,6 +42,18 @@ describe('the states of a run', () => {
     for (const state of runStates) {
       const leadsOut = events.some((event) => runStates.includes(verdict(state, event) as RunState));
       expect(isTerminal(state), state).to.equal(!leadsOut);
+    }
+  });
+
+  it('are left by an event from where it changes something, always to the same state', () => {
+    for (const event of events) {
+      const { from, to } = movesOf(event);
+      for (const state of runStates) {
+        const decided = decideRun(state, event);
+        const moves = decided.ok && decided.next !== 'unchanged';
+        expect(from.includes(state), `${state}, ${event}`).to.equal(moves);
+        if (moves) expect(decided.next).to.equal(to);
+      }
     }
   });
 
