@@ -24,6 +24,8 @@ const PRIORITY_MAX = 2_097_151;
 /** So often may a delivery fail before the queue gives it up; the job's own limit is smaller. */
 const ATTEMPTS_MAX = 20;
 
+const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children', 'paused']);
+
 /** What a queue job carries: where the record is. Everything else is in the record. */
 export type Ticket = Tenant & { uid: string };
 
@@ -135,6 +137,26 @@ export async function handOver(
       log.warn({ err: error, run: run.uid }, 'queue is away; the scheduler will dispatch the run'),
     );
   }
+}
+
+/** Whether a queue job in this state will still be delivered, or is being worked on. */
+export function isAlive(jobState: string): boolean {
+  return alive.has(jobState);
+}
+
+/**
+ * Hands an admitted run to its queue again unless a live queue job carries it. Returns whether it did, and the state
+ * of the queue job that it found, `unknown` for none. Doing it twice is harmless: a run seals once.
+ */
+export async function redispatch(
+  queue: TicketQueue,
+  run: Admitted,
+): Promise<{ handedOver: boolean; found: string }> {
+  const found = await queue.getJobState(run.uid);
+  if (isAlive(found)) return { handedOver: false, found };
+  await queue.remove(run.uid);
+  await enqueue(queue, run);
+  return { handedOver: true, found };
 }
 
 /** Tags begin anew whenever nothing is open, and are set back before they reach the largest priority. */
