@@ -3,13 +3,11 @@ import type { QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
 import { inPlatform, type Orm } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from '#lib/pipeline/admission.repository.ts';
-import { enqueue, handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { handOver, redispatch, type TicketQueue } from '#lib/pipeline/queue.ts';
 
 /** How long a process has to hand over a run that it has just admitted. */
 const GRACE = '2 seconds';
 const BATCH = 1_000;
-
-const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children', 'paused']);
 
 type Queues = Record<QueueName, TicketQueue>;
 
@@ -25,10 +23,7 @@ export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number>
   for (;;) {
     const runs = await admittedRuns(orm, after);
     for (const run of runs) {
-      const queue = queues[run.queue];
-      if (alive.has(await queue.getJobState(run.uid))) continue;
-      await queue.remove(run.uid);
-      await enqueue(queue, run);
+      if (!(await redispatch(queues[run.queue], run)).handedOver) continue;
       log.warn({ run: run.uid }, 'run had no queue job and was dispatched again');
       lost += 1;
     }

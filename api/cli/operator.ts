@@ -8,6 +8,8 @@ import { tell } from './output.ts';
 /** The operator's hands: transactions with the operator's role, which may write what the API may not. */
 export type Operator = {
   config: Config;
+  /** The URL of the database, with the operator's role. */
+  databaseUrl: string;
   orm: Orm;
   /** A transaction on the records of one workspace and environment. */
   inWorkspace<T>(workspace: string, work: (em: Em) => Promise<T>, environment?: Environment): Promise<T>;
@@ -19,10 +21,12 @@ export type Operator = {
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   const config = readConfig();
   const database = await openOwnedDatabase(config, tell);
-  const orm = openOrm(roleUrl(database.ownerUrl, 'operator', config), 4);
+  const databaseUrl = roleUrl(database.ownerUrl, 'operator', config);
+  const orm = openOrm(databaseUrl, 4);
   try {
     return await work({
       config,
+      databaseUrl,
       orm,
       inWorkspace: (workspace, inside, environment = 'sandbox') =>
         inTenant(orm, { workspace, environment }, inside),

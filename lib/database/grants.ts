@@ -13,7 +13,7 @@ const operatorImports: Privileges = { operator: 'select, insert, maintain', api:
 
 /**
  * Who may do what to each table. What gives authority, credentials or data is the operator's to write; the API
- * submits and cancels runs; workers run them. A table that is not listed here is closed to all roles.
+ * submits and cancels runs, as the operator may cancel; workers run them. A table that is not listed here is closed to all roles.
  */
 export const grants: Record<string, Privileges> = {
   workspace: operatorWrites,
@@ -31,13 +31,13 @@ export const grants: Record<string, Privileges> = {
   model_version: operatorWrites,
   model_alias: operatorAppends,
   run: {
-    operator: 'select',
+    operator: 'select, update (state, finished_at)',
     api: 'select, insert, update (state, finished_at)',
     worker: 'select, update (state, progress, attempts, problem, started_at, finished_at)',
   },
   run_result: { operator: 'select', api: 'select', worker: 'select, insert' },
   dispatch: {
-    operator: 'select',
+    operator: 'select, delete',
     api: 'select, insert, delete',
     worker: 'select, delete, update (tag, started_at)',
   },

@@ -7,6 +7,9 @@ import { TransactionClient } from './client.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
+/** Where the names of the applied migrations stand. */
+export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+
 export type Orm = MikroORM;
 export type { SqlEntityManager as Em };
 
@@ -21,6 +24,7 @@ export function openOrm(url: string, pool = 10): Orm {
     entities,
     extensions: [Migrator],
     migrations: {
+      tableName: MIGRATIONS_TABLE,
       migrationsList: migrations,
       snapshot: false,
       snapshotOnMigrate: false,

@@ -27,6 +27,8 @@ const DELIVERIES_MAX = 1_000_000;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 15_000;
 
+const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children', 'paused']);
+
 /** What a queue job carries: where the record is. Everything else is in the record. */
 export type Ticket = Tenant & { uid: string; trace?: TraceCarrier };
 
@@ -149,6 +151,26 @@ export async function handOver(
 /** Half a second after the first failed delivery, then twice as long each time, up to 15 s. */
 export function backoffStrategy(deliveries: number): number {
   return Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** Math.min(deliveries - 1, 10));
+}
+
+/** Whether a queue job in this state will still be delivered, or is being worked on. */
+export function isAlive(jobState: string): boolean {
+  return alive.has(jobState);
+}
+
+/**
+ * Hands an admitted run to its queue again unless a live queue job carries it. Returns whether it did, and the state
+ * of the queue job that it found, `unknown` for none. Doing it twice is harmless: a run seals once.
+ */
+export async function redispatch(
+  queue: TicketQueue,
+  run: Admitted,
+): Promise<{ handedOver: boolean; found: string }> {
+  const found = await queue.getJobState(run.uid);
+  if (isAlive(found)) return { handedOver: false, found };
+  await queue.remove(run.uid);
+  await enqueue(queue, run);
+  return { handedOver: true, found };
 }
 
 /** Tags begin anew whenever nothing is open, and are set back before they reach the largest priority. */

@@ -1,0 +1,33 @@
+import type { QueueName } from '#lib/core/job.ts';
+import { createLog } from '#lib/core/log.ts';
+import { openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
+import type { Operator } from './operator.ts';
+import { Refusal } from './refusal.ts';
+
+const ANSWER_MS = 5_000;
+
+export type Queues = Record<QueueName, TicketQueue>;
+
+/** Opens the queues with the operator's role for the length of `work`. What they complain about goes to stderr. */
+export async function withQueues<T>(
+  { config, databaseUrl }: Pick<Operator, 'config' | 'databaseUrl'>,
+  work: (queues: Queues) => Promise<T>,
+): Promise<T> {
+  const log = createLog('assay', 'error', process.stderr);
+  const target = { redisUrl: config.REDIS_URL, databaseUrl, log };
+  const queues: Queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
+  try {
+    return await work(queues);
+  } finally {
+    await Promise.allSettled(Object.values(queues).map((queue) => answered(queue.close())));
+  }
+}
+
+/** A queue that does not answer refuses the command; it does not hang it. */
+export async function answered<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(new Refusal('queue_away', 'the queue does not answer')), ANSWER_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf, type Client } from '../../support/client.ts';
+import { importTiny } from '../../support/import.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { ticketQueue } from '../../support/queue.ts';
+import { eventually, runRows } from '../../support/runs.ts';
+
+const FACTORS = '/investment/theme-watch/factors';
+
+onEachBackend('assay jobs', function (live) {
+  this.timeout(60_000);
+  let tenancy: Tenancy;
+  let client: Client;
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    client = clientOf(live(), tenancy.key);
+    await importTiny(live(), tenancy.workspace);
+  });
+
+  const jobs = (...words: string[]) => assay(live(), 'jobs', ...words, '--json');
+  const submit = async () => (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body.uid as string;
+  const stateOf = async (uid: string) =>
+    (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid);
+
+  /** Whatever is submitted meanwhile stays open. */
+  async function whileNothingComputes(work: () => Promise<void>): Promise<void> {
+    for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGSTOP');
+    try {
+      await work();
+    } finally {
+      for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGCONT');
+    }
+  }
+
+  it('lists the runs of a workspace, newest first, by state and kind, and no more than it is asked for', async () => {
+    const [first, second, third] = [
+      (await client.post(FACTORS, {})).body.uid,
+      (await client.post(FACTORS, {})).body.uid,
+      (await client.post(FACTORS, { as_of_date: '1999-12-31' })).headers.get('location')!.split('/').at(-1),
+    ];
+    const listed = async (...words: string[]) =>
+      (await jobs('list', '--workspace', tenancy.workspace, ...words)).json.data.map((row: any) => row.uid);
+    expect(await listed()).to.deep.equal([third, second, first]);
+    expect(await listed('--state', 'succeeded')).to.deep.equal([second, first]);
+    expect(await listed('--kind', 'investment.theme-factors', '--limit', '1')).to.deep.equal([third]);
+    expect(await listed('--state', 'running')).to.deep.equal([]);
+    expect((await jobs('list', '--state', 'done')).stderr).to.match(/^unknown_state: /);
+    expect((await jobs('list', '--kind', 'none')).stderr).to.match(/^unknown_kind: /);
+    expect((await jobs('list', '--limit', '0')).status).to.equal(2);
+  });
+
+  it('shows the record with its timings, its queue job and its problem', async () => {
+    const { body } = await client.post(FACTORS, {});
+    const { json } = await jobs('show', body.uid);
+    expect(json).to.include({ uid: body.uid, workspace: tenancy.workspace, state: 'succeeded', attempts: 1 });
+    expect(json).to.include({ queue_job: 'completed', turn: null, problem: null });
+    expect(json.waited_ms).to.be.a('number');
+    expect(json.ran_ms).to.be.a('number');
+    const refused = await client.post(FACTORS, { as_of_date: '1999-12-31' });
+    const shown = await jobs('show', refused.headers.get('location')!.split('/').at(-1)!);
+    expect(shown.json.problem.code).to.equal('taxonomy_unavailable');
+    expect((await jobs('show', 'tfr_none')).stderr).to.match(/^run_unknown: /);
+  });
+
+  it('hands an open run whose queue job is lost to the queue again, and leaves a live one alone', async () => {
+    const queue = ticketQueue(live());
+    let uid = '';
+    await whileNothingComputes(async () => {
+      uid = await submit();
+      const waiting = await jobs('retry', uid);
+      expect(waiting.json).to.deep.equal({ uid, handed_over: false, queue_job: 'prioritized' });
+      expect((await jobs('show', uid)).json).to.include({ queue_job: 'prioritized', state: 'queued' });
+      await queue.remove(uid);
+      expect((await jobs('show', uid)).json).to.include({ queue_job: 'none', queue: 'numerics' });
+      expect((await jobs('retry', uid)).json).to.deep.equal({ uid, handed_over: true, queue_job: 'lost' });
+      expect(await queue.getJobState(uid)).to.equal('prioritized');
+    });
+    await queue.close();
+    await eventually(async () => (await stateOf(uid))?.state === 'succeeded');
+    expect(await stateOf(uid)).to.include({ results: 1 });
+  });
+
+  it('never changes a record that ended', async () => {
+    const { body } = await client.post(FACTORS, {});
+    const refused = await jobs('retry', body.uid);
+    expect(refused).to.include({ status: 1, stdout: '' });
+    expect(refused.stderr).to.match(/^run_not_retryable: /);
+    const cancelled = await jobs('cancel', body.uid);
+    expect(cancelled).to.include({ status: 1, stdout: '' });
+    expect(cancelled.stderr).to.match(/^run_not_cancellable: /);
+    expect(await stateOf(body.uid)).to.include({ state: 'succeeded', attempts: 1, results: 1 });
+  });
+
+  it('cancels a run, twice the same, and makes room for the one that waits', async () => {
+    await assay(live(), 'workspace', 'set-class', tenancy.workspace, 'developer');
+    await whileNothingComputes(async () => {
+      const uids = [];
+      // This service class lets four run at once.
+      for (let count = 0; count < 5; count++) uids.push(await submit());
+      const [first, last] = [uids[0]!, uids.at(-1)!];
+      expect((await jobs('show', last)).json).to.include({ turn: null, queue_job: 'none' });
+      expect((await jobs('retry', last)).json).to.include({
+        handed_over: false,
+        queue_job: 'waits for room',
+      });
+      for (const _ of ['once', 'again'])
+        expect((await jobs('cancel', first)).json).to.deep.equal({ uid: first, state: 'cancelled' });
+      expect((await jobs('show', last)).json.queue_job).to.equal('prioritized');
+    });
+  });
+});
