@@ -24,10 +24,11 @@ const log = createLog('api', config.LOG_LEVEL);
 const draining = new AbortController();
 
 const url = await databaseUrl(config, 'api');
-const orm = openOrm(url, config.DATABASE_POOL);
+const connectionName = `assay api ${process.pid}`;
+const orm = openOrm(url, config.DATABASE_POOL, connectionName);
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
-const endings = new Notices(url, 'ended', log);
+const endings = new Notices(url, 'ended', log, connectionName);
 await endings.open();
 
 const runs = createRuns({

@@ -18,7 +18,7 @@ import { sweep } from './sweep.ts';
 const config = readConfig();
 const log = createLog('scheduler', config.LOG_LEVEL);
 const url = await databaseUrl(config, 'worker');
-const orm = openOrm(url, 2);
+const orm = openOrm(url, 2, `assay scheduler ${process.pid}`);
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const stop = new AbortController();

@@ -23,13 +23,14 @@ const log = createLog(`worker-${queue}`, config.LOG_LEVEL);
 const concurrency = queue === 'numerics' ? config.NUMERICS_CONCURRENCY : config.IO_CONCURRENCY;
 
 const url = await databaseUrl(config, 'worker');
-const orm = openOrm(url, concurrency * 2 + 2);
+const connectionName = `assay worker-${queue} ${process.pid}`;
+const orm = openOrm(url, concurrency * 2 + 2, connectionName);
 const metrics = createMetrics(() => poolUse(orm));
 const draining = new AbortController();
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const ownQueue = openQueue(queue, target);
 const threads = openThreads(concurrency);
-const cancellations = new Notices(url, 'cancelled', log);
+const cancellations = new Notices(url, 'cancelled', log, connectionName);
 await cancellations.open();
 const processRun = createProcessor({
   kinds,

@@ -16,6 +16,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   dataset: () => import('./dataset.ts'),
   import: () => import('./import.ts'),
   model: () => import('./model.ts'),
+  doctor: () => import('./doctor.ts'),
   jobs: () => import('./jobs.ts'),
   seed: () => import('./seed.ts'),
   verify: () => import('./verify.ts'),

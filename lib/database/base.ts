@@ -3,6 +3,9 @@ import { p } from '@mikro-orm/core';
 /** The schema that the queue lives in when PostgreSQL carries it. */
 export const QUEUE_SCHEMA = 'queue';
 
+/** The migrator's own note of what it has run. It is not data. */
+export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 

@@ -2,13 +2,10 @@ import type { EventEmitter } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import type { Environment } from './base.ts';
+import { MIGRATIONS_TABLE, type Environment } from './base.ts';
 import { TransactionClient } from './client.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
-
-/** Where the names of the applied migrations stand. */
-export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
 export type Orm = MikroORM;
 export type { SqlEntityManager as Em };
@@ -16,8 +13,10 @@ export type { SqlEntityManager as Em };
 /** Which workspace, and which of its environments, a transaction works for. */
 export type Tenant = { workspace: string; environment: Environment };
 
-/** Opens the ORM on a database URL. The connection is made on first use. */
-export function openOrm(url: string, pool = 10): Orm {
+/**
+ * Opens the ORM on a database URL. The connection is made on first use; `name` is what the server shows of it.
+ */
+export function openOrm(url: string, pool = 10, name = 'assay'): Orm {
   let connections: WatchedPool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -33,6 +32,7 @@ export function openOrm(url: string, pool = 10): Orm {
     },
     pool: { min: 0, max: pool },
     driverOptions: {
+      application_name: name,
       Client: TransactionClient,
       onPoolCreated: (created: WatchedPool) => releaseDeadConnections((connections = created)),
     },

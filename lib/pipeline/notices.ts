@@ -18,12 +18,15 @@ export class Notices {
   readonly #url: string;
   readonly #channel: Channel;
   readonly #log: Log;
+  readonly #name: string;
   readonly #events = new EventEmitter().setMaxListeners(0);
   #client: Client | undefined;
   #closed = false;
 
-  constructor(url: string, channel: Channel, log: Log) {
+  /** `name` is what the server shows of the connection. */
+  constructor(url: string, channel: Channel, log: Log, name = 'assay') {
     this.#url = url;
+    this.#name = name;
     this.#channel = channel;
     this.#log = log;
   }
@@ -50,7 +53,11 @@ export class Notices {
 
   /** Only a connection that was made is ever restored, so there is never more than one attempt at a time. */
   async #connect(): Promise<void> {
-    const client = new Client({ connectionString: this.#url, keepAlive: true });
+    const client = new Client({
+      connectionString: this.#url,
+      keepAlive: true,
+      application_name: this.#name,
+    });
     client.on('error', (error) =>
       this.#log.debug({ err: error, channel: this.#channel }, 'notice connection'),
     );

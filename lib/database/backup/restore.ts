@@ -12,7 +12,8 @@ import { sha256 } from './back-up.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
 import { refuseWhoSeesLess } from './row-security.ts';
-import { listTables, MIGRATIONS_TABLE } from './tables.ts';
+import { MIGRATIONS_TABLE } from '../base.ts';
+import { listTables } from './tables.ts';
 
 export type RestoreOptions = {
   config: Config;

@@ -1,7 +1,5 @@
 import type { ClientBase } from 'pg';
-
-/** The migrator's own note of what it has run. It is not data: a restore writes it by migrating. */
-export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+import { MIGRATIONS_TABLE } from '../base.ts';
 
 export type Table = { name: string; columns: string[]; bytes: number };
 export type Reference = { from: string; to: string };

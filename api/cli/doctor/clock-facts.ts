@@ -1,0 +1,27 @@
+import type { Client } from 'pg';
+import { systemClock } from '#lib/core/clock.ts';
+import { askRedis } from '#lib/pipeline/redis-facts.ts';
+
+/** How far the clock of each server is ahead of this machine's, milliseconds; a Redis that is away is left out. */
+export async function gatherClocks(
+  client: Client,
+  redisUrl: string | undefined,
+): Promise<Record<string, number>> {
+  const database = await ahead(async () => {
+    const { rows } = await client.query<{ now: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+    );
+    return rows[0]!.now;
+  });
+  const redis = redisUrl
+    ? await ahead(async () => (await askRedis(redisUrl)).now).catch(() => undefined)
+    : undefined;
+  return { PostgreSQL: database, ...(redis === undefined ? {} : { Redis: redis }) };
+}
+
+/** Less the half of the time that the answer took. */
+async function ahead(ask: () => Promise<number>): Promise<number> {
+  const before = systemClock.now().getTime();
+  const theirs = await ask();
+  return theirs - (before + systemClock.now().getTime()) / 2;
+}

@@ -1,0 +1,63 @@
+import type { Client } from 'pg';
+import { grants } from '#lib/database/grants.ts';
+import { migrations } from '#lib/database/migrations/index.ts';
+import { MIGRATIONS_TABLE } from '#lib/database/base.ts';
+import { roleName, roles } from '#lib/database/roles.ts';
+import type { DatabaseFacts, RoleFacts, TableFacts } from './database.ts';
+
+export async function gatherDatabase(client: Client): Promise<DatabaseFacts> {
+  const { rows } = await client.query<{ version: string; database: string }>(
+    `select current_setting('server_version') as version, current_database() as database`,
+  );
+  const { version, database } = rows[0]!;
+  return {
+    version,
+    roles: await readRoles(
+      client,
+      roles.map((role) => roleName(database, role)),
+    ),
+    pending: await readPending(client),
+    expected: Object.keys(grants).filter((name) => name !== MIGRATIONS_TABLE),
+    tables: await readTables(client),
+  };
+}
+
+async function readRoles(client: Client, names: readonly string[]): Promise<RoleFacts[]> {
+  const { rows } = await client.query<RoleFacts>(
+    `select name, r.oid is not null as exists, array_remove(array[
+       case when rolsuper then 'superuser' end,
+       case when rolbypassrls then 'bypasses row-level security' end,
+       case when rolcreaterole then 'creates roles' end,
+       case when rolcreatedb then 'creates databases' end,
+       case when rolreplication then 'replicates' end,
+       case when exists (select from pg_class c where c.relowner = r.oid) then 'owns tables' end,
+       case when exists (select from pg_auth_members m where m.member = r.oid) then 'may become another role' end
+     ], null) as powers
+     from unnest($1::text[]) with ordinality wanted (name, place)
+     left join pg_roles r on r.rolname = name order by place`,
+    [names],
+  );
+  return rows;
+}
+
+async function readPending(client: Client): Promise<string[] | undefined> {
+  try {
+    const { rows } = await client.query<{ name: string }>('select applied_migrations() as name');
+    const done = new Set(rows.map(({ name }) => name));
+    return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+  } catch {
+    return undefined;
+  }
+}
+
+async function readTables(client: Client): Promise<TableFacts[]> {
+  const { rows } = await client.query<TableFacts>(
+    `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
+       (select count(*)::int from pg_policy p
+        where p.polrelid = c.oid and p.polcmd = '*' and p.polqual is not null and p.polwithcheck is not null) as policies
+     from pg_class c
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> $1 order by 1`,
+    [MIGRATIONS_TABLE],
+  );
+  return rows;
+}

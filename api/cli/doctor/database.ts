@@ -1,0 +1,79 @@
+import { allWell, fault, ok, type Finding } from './finding.ts';
+
+const MAJOR_MIN = 15;
+const MIGRATE = 'run `npm run assay -- migrate` with the URL of the owner';
+
+export type RoleFacts = { name: string; exists: boolean; powers: readonly string[] };
+export type TableFacts = { name: string; enabled: boolean; forced: boolean; policies: number };
+
+export type DatabaseFacts = {
+  /** `18.4` */
+  version: string;
+  roles: readonly RoleFacts[];
+  /** Migrations that this release has and the database has not; undefined when their list cannot be read. */
+  pending: readonly string[] | undefined;
+  /** The tables that there should be. */
+  expected: readonly string[];
+  tables: readonly TableFacts[];
+};
+
+/** Without an answer of the database there is one finding: why. */
+export function judgeDatabase(facts: DatabaseFacts | { error: string }): Finding[] {
+  if ('error' in facts) {
+    return [
+      fault('database', facts.error, 'start PostgreSQL, and look at DATABASE_URL and the role passwords'),
+    ];
+  }
+  return [
+    judgeVersion(facts.version),
+    ...judgeRoles(facts.roles),
+    judgeMigrations(facts.pending),
+    ...judgeTables(facts.expected, facts.tables),
+  ];
+}
+
+function judgeVersion(version: string): Finding {
+  const seen = `PostgreSQL ${version}`;
+  return Number.parseInt(version, 10) >= MAJOR_MIN
+    ? ok('database', seen)
+    : fault('database', seen, `move to PostgreSQL ${MAJOR_MIN} or newer`);
+}
+
+function judgeRoles(roles: readonly RoleFacts[]): Finding[] {
+  const findings = roles.flatMap(({ name, exists, powers }) => {
+    if (!exists) return [fault('roles', `there is no role ${name}`, MIGRATE)];
+    if (powers.length === 0) return [];
+    const remedy = `as superuser: alter role "${name}" nosuperuser nobypassrls nocreaterole nocreatedb noreplication; revoke its memberships; give its tables to the owner`;
+    return [fault('roles', `${name} may do more than it should: ${powers.join(', ')}`, remedy)];
+  });
+  return allWell(findings, ok('roles', roles.map(({ name }) => name).join(', ')));
+}
+
+function judgeMigrations(pending: DatabaseFacts['pending']): Finding {
+  if (pending === undefined) return fault('migrations', 'the list of migrations cannot be read', MIGRATE);
+  return pending.length
+    ? fault('migrations', `not applied: ${pending.join(', ')}`, MIGRATE)
+    : ok('migrations', 'up to date');
+}
+
+function judgeTables(expected: readonly string[], tables: readonly TableFacts[]): Finding[] {
+  const missing = expected.filter((name) => !tables.some((table) => table.name === name));
+  const findings = [
+    ...missing.map((name) => fault('row-level security', `there is no table ${name}`, MIGRATE)),
+    ...tables.flatMap(judgeTable),
+  ];
+  return allWell(findings, ok('row-level security', `enabled and forced on ${tables.length} tables`));
+}
+
+function judgeTable({ name, enabled, forced, policies }: TableFacts): Finding[] {
+  if (!enabled || !forced) {
+    const seen = `${name}: ${enabled ? 'not forced' : 'not enabled'}`;
+    const remedy = `as owner: alter table ${name} enable row level security, force row level security`;
+    return [fault('row-level security', seen, remedy)];
+  }
+  if (policies === 1) return [];
+  const remedy = `create the policy "visible" on ${name} again as lib/database/migrations has it, and drop any other`;
+  return [
+    fault('row-level security', `${name} has ${policies} policies on reads and writes, not one`, remedy),
+  ];
+}

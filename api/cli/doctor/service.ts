@@ -1,0 +1,54 @@
+import { allWell, fault, ok, warning, type Finding } from './finding.ts';
+
+const WAIT_S_MAX = 60;
+
+export type ServiceFacts = {
+  /** Processes of Assay that are connected to the database, by part, such as `worker-numerics`. */
+  connected: Readonly<Record<string, number>>;
+  /** Of the oldest run that has not been started; 0 where there is none. */
+  oldestWaitSeconds: number;
+  /** Runs that compute for longer than their job allows. */
+  overdue: readonly string[];
+  /** Open runs without a live queue job. */
+  lost: readonly string[];
+};
+
+const parts = ['api', 'worker-numerics', 'worker-io', 'scheduler'] as const;
+const starts: Record<(typeof parts)[number], string> = {
+  api: 'npm run api',
+  'worker-numerics': 'npm run worker',
+  'worker-io': 'WORKER_QUEUE=io npm run worker',
+  scheduler: 'npm run scheduler',
+};
+
+export function judgeService(facts: ServiceFacts): Finding[] {
+  return [...judgeParts(facts.connected), judgeWait(facts), ...judgeRuns(facts)];
+}
+
+function judgeParts(connected: ServiceFacts['connected']): Finding[] {
+  const missing = parts.filter((part) => !connected[part]);
+  if (missing.length === parts.length)
+    return [warning('processes', 'none of Assay is connected to the database', 'start it: `npm run serve`')];
+  const findings = missing.map((part) =>
+    fault('processes', `no ${part} is connected to the database`, `start one: \`${starts[part]}\``),
+  );
+  return allWell(findings, ok('processes', parts.map((part) => `${connected[part]} ${part}`).join(', ')));
+}
+
+function judgeWait({ oldestWaitSeconds }: ServiceFacts): Finding {
+  const seen = `the oldest run waits for ${Math.round(oldestWaitSeconds)} s`;
+  return oldestWaitSeconds > WAIT_S_MAX
+    ? warning('waiting runs', seen, 'add workers, or look at their logs')
+    : ok('waiting runs', oldestWaitSeconds > 0 ? seen : 'none');
+}
+
+function judgeRuns({ overdue, lost }: ServiceFacts): Finding[] {
+  return [
+    ...overdue.map((uid) =>
+      warning('overdue runs', `${uid} computes for longer than it may`, `\`assay jobs show ${uid}\``),
+    ),
+    ...lost.map((uid) =>
+      warning('lost runs', `${uid} is open and has no live queue job`, `\`assay jobs retry ${uid}\``),
+    ),
+  ];
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { judgeClocks } from '#api/cli/doctor/clock.ts';
+import { judgeDatabase, type DatabaseFacts } from '#api/cli/doctor/database.ts';
+import type { Finding } from '#api/cli/doctor/finding.ts';
+import { judgeMachine, type MachineFacts } from '#api/cli/doctor/machine.ts';
+import { judgeQueue, type QueueFacts } from '#api/cli/doctor/queue.ts';
+import { judgeService, type ServiceFacts } from '#api/cli/doctor/service.ts';
+
+/** The findings that are not well, as `status check`. */
+function ills(findings: readonly Finding[]): string[] {
+  for (const { status, remedy } of findings) expect(remedy === undefined).to.equal(status === 'ok');
+  return findings.filter(({ status }) => status !== 'ok').map(({ status, check }) => `${status} ${check}`);
+}
+
+const machine: MachineFacts = {
+  node: '24.21.0',
+  nodeTested: '24.21.0',
+  home: { path: '/home', freeBytes: 5e9 },
+  packages: [{ name: 'koa', wanted: '3.3.0', installed: '3.3.0' }],
+};
+const database: DatabaseFacts = {
+  version: '18.4',
+  roles: [{ name: 'assay_api', exists: true, powers: [] }],
+  pending: [],
+  expected: ['run'],
+  tables: [{ name: 'run', enabled: true, forced: true, policies: 1 }],
+};
+const redis: QueueFacts = {
+  on: 'redis',
+  version: '7.0.15',
+  evictionPolicy: 'noeviction',
+  persistence: true,
+};
+const service: ServiceFacts = {
+  connected: { api: 1, 'worker-numerics': 2, 'worker-io': 1, scheduler: 1 },
+  oldestWaitSeconds: 0,
+  overdue: [],
+  lost: [],
+};
+
+describe('assay doctor', () => {
+  it('finds nothing where all is well', () => {
+    const all = [
+      judgeMachine(machine),
+      judgeDatabase(database),
+      judgeQueue(redis),
+      judgeQueue({ on: 'postgres', tables: 9 }),
+      judgeClocks({ PostgreSQL: 3, Redis: -1_900 }),
+      judgeService(service),
+    ];
+    for (const findings of all) {
+      expect(findings).to.not.have.lengthOf(0);
+      expect(ills(findings)).to.deep.equal([]);
+    }
+  });
+
+  const cases: [string, () => Finding[], string[]][] = [
+    ['an old Node', () => judgeMachine({ ...machine, node: '22.1.0' }), ['fault node']],
+    ['a newer Node', () => judgeMachine({ ...machine, node: '26.0.0' }), ['warning node']],
+    [
+      'a disk that is nearly full',
+      () => judgeMachine({ ...machine, home: { path: '/', freeBytes: 9e8 } }),
+      ['warning disk'],
+    ],
+    [
+      'a disk that is full',
+      () => judgeMachine({ ...machine, home: { path: '/', freeBytes: 1e8 } }),
+      ['fault disk'],
+    ],
+    [
+      'another version of a package',
+      () => judgeMachine({ ...machine, packages: [{ name: 'koa', wanted: '3.3.0', installed: '2.0.0' }] }),
+      ['fault packages'],
+    ],
+    ['a database that is away', () => judgeDatabase({ error: 'refused' }), ['fault database']],
+    ['an old PostgreSQL', () => judgeDatabase({ ...database, version: '14.9' }), ['fault database']],
+    [
+      'a missing role',
+      () => judgeDatabase({ ...database, roles: [{ name: 'assay_api', exists: false, powers: [] }] }),
+      ['fault roles'],
+    ],
+    [
+      'a powerful role',
+      () => judgeDatabase({ ...database, roles: [{ name: 'a', exists: true, powers: ['superuser'] }] }),
+      ['fault roles'],
+    ],
+    [
+      'a migration that was not applied',
+      () => judgeDatabase({ ...database, pending: ['x'] }),
+      ['fault migrations'],
+    ],
+    ['no list of migrations', () => judgeDatabase({ ...database, pending: undefined }), ['fault migrations']],
+    ['a missing table', () => judgeDatabase({ ...database, tables: [] }), ['fault row-level security']],
+    ...(['enabled', 'forced'] as const).map((name): [string, () => Finding[], string[]] => [
+      `row-level security that is not ${name}`,
+      () => judgeDatabase({ ...database, tables: [{ ...database.tables[0]!, [name]: false }] }),
+      ['fault row-level security'],
+    ]),
+    [
+      'a second policy',
+      () => judgeDatabase({ ...database, tables: [{ ...database.tables[0]!, policies: 2 }] }),
+      ['fault row-level security'],
+    ],
+    ['a queue that is away', () => judgeQueue({ error: 'refused' }), ['fault queue']],
+    ['a queue without its schema', () => judgeQueue({ on: 'postgres', tables: 0 }), ['fault queue']],
+    ['an old Redis', () => judgeQueue({ ...redis, version: '6.0.9' }), ['fault queue']],
+    [
+      'a Redis that evicts',
+      () => judgeQueue({ ...redis, evictionPolicy: 'allkeys-lru' }),
+      ['fault queue eviction'],
+    ],
+    [
+      'a Redis that does not tell',
+      () => judgeQueue({ ...redis, evictionPolicy: undefined }),
+      ['warning queue eviction'],
+    ],
+    [
+      'a Redis that forgets',
+      () => judgeQueue({ ...redis, persistence: false }),
+      ['warning queue persistence'],
+    ],
+    ['a clock that is ahead', () => judgeClocks({ PostgreSQL: 2_100 }), ['fault clock']],
+    ['a clock that is behind', () => judgeClocks({ Redis: -2_100, PostgreSQL: 1 }), ['fault clock']],
+    [
+      'a part that is not running',
+      () => judgeService({ ...service, connected: { ...service.connected, scheduler: 0 } }),
+      ['fault processes'],
+    ],
+    ['nothing that runs', () => judgeService({ ...service, connected: {} }), ['warning processes']],
+    [
+      'a run that waits long',
+      () => judgeService({ ...service, oldestWaitSeconds: 61 }),
+      ['warning waiting runs'],
+    ],
+    [
+      'a run that computes long',
+      () => judgeService({ ...service, overdue: ['tfr_1'] }),
+      ['warning overdue runs'],
+    ],
+    ['a run without a queue job', () => judgeService({ ...service, lost: ['tfr_1'] }), ['warning lost runs']],
+  ];
+  for (const [ill, judge, expected] of cases) {
+    it(`names ${ill}, and what to do`, () => expect(ills(judge())).to.deep.equal(expected));
+  }
+});
