@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { environments, type Environment } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { Application, type ApplicationStatus } from '#lib/workspace/application.entity.ts';
+import { Application } from '#lib/workspace/application.entity.ts';
+import { changeApplication } from '#lib/workspace/application.repository.ts';
+import { applicationEvents, type ApplicationEvent } from '#lib/workspace/application.ts';
 import { createApplication } from '#lib/workspace/provision.ts';
 import { asOperator } from './operator.ts';
 import { checkText, findPerson, findWorkspace, scopeList, withJson } from './options.ts';
@@ -74,31 +76,37 @@ export function register(program: Command): void {
         options,
       );
     });
-  const changes: [string, ApplicationStatus, string][] = [
-    ['suspend', 'suspended', 'refuse its credentials until it is resumed'],
-    ['resume', 'active', 'accept its credentials again'],
-    ['revoke', 'revoked', 'refuse its credentials for ever'],
-  ];
-  for (const [verb, status, description] of changes) {
-    withJson(group.command(`${verb} <application>`))
-      .description(description)
+  const changes: Record<ApplicationEvent, string> = {
+    suspend: 'refuse its credentials until it is resumed',
+    resume: 'accept its credentials again',
+    revoke: 'refuse its credentials for ever',
+  };
+  for (const event of applicationEvents) {
+    withJson(group.command(`${event} <application>`))
+      .description(changes[event])
       .action(async (uid: string, options: OutputOptions) => {
-        await asOperator((operator) => operator.everywhere((em) => setStatus(em, uid, status)));
+        const { status } = await asOperator((operator) =>
+          operator.everywhere((em) => change(em, uid, event)),
+        );
         print({ uid, status }, options);
       });
   }
 }
 
-async function setStatus(em: Em, uid: string, status: ApplicationStatus): Promise<void> {
-  const application = await findApplication(em, uid);
-  if (application.status === 'revoked' && status !== 'revoked') {
-    throw new Refusal('application_revoked', 'a revoked application stays revoked');
-  }
-  application.status = status;
+async function change(em: Em, uid: string, event: ApplicationEvent): Promise<Application> {
+  const changed = await changeApplication(em, uid, event);
+  if (!changed) throw unknown(uid);
+  const { application, verdict } = changed;
+  if (!verdict.ok) throw new Refusal(verdict.code, 'a revoked application stays revoked');
+  return application;
 }
 
 export async function findApplication(em: Em, uid: string): Promise<Application> {
   const application = await em.findOne(Application, { uid }, { filters: false });
-  if (!application) throw new Refusal('application_unknown', `there is no application ${uid}`);
+  if (!application) throw unknown(uid);
   return application;
+}
+
+function unknown(uid: string): Refusal {
+  return new Refusal('application_unknown', `there is no application ${uid}`);
 }

@@ -14,7 +14,7 @@ import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.s
 import { servingVersion } from '#lib/registry/model.repository.ts';
 import { listReply } from '../http/page.ts';
 import { invalid } from '../derive/router.ts';
-import { presentRun, presentSummary, tenantOf } from '../runs.ts';
+import { presentRun, presentSummary, submissionProblems, tenantOf } from '../runs.ts';
 import { defineOperation } from '../services.ts';
 
 const job = themeFactorsJob;
@@ -33,13 +33,7 @@ export const createThemeFactorRun = defineOperation({
   bodyOptional: true,
   success: { status: 201, description: 'The run, sealed.', schema: SealedRun(job) },
   accepted: OpenRun(job),
-  problems: [
-    ...job.problems,
-    'model_not_approved',
-    'run_cancelled',
-    'time_limit_exceeded',
-    'idempotency_key_reused',
-  ],
+  problems: [...job.problems, ...submissionProblems],
   async handle(call) {
     const { services, fail } = call;
     const today = utcDate(services.clock.now());

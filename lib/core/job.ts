@@ -1,16 +1,19 @@
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Prefix } from './id.ts';
 import type { ProblemCode } from './problem.ts';
 
 export type QueueName = 'numerics' | 'io';
 
+/** What a run adds: at least `result`, whose hash is the run's `result_hash`. */
+export type OutputSchema = TObject<{ result: TSchema }>;
+
 /**
  * A kind of heavy work. The declaration is what the API needs to submit it and to describe its result; the code
- * that runs it lives in `workers/` and is tied to it by `Runners`.
+ * that runs it lives in `workers/`; `workers/runners.ts` and `workers/computations.ts` tie it to this.
  */
 export type Job<
   Input extends TObject = TObject,
-  Output extends TObject = TObject,
+  Output extends OutputSchema = OutputSchema,
   Attachments extends TObject = TObject,
   Code extends ProblemCode = ProblemCode,
 > = {
@@ -44,7 +47,7 @@ export type RefusalOf<J extends Job> = J['problems'][number];
 export function defineJob<
   const Key extends string,
   Input extends TObject,
-  Output extends TObject,
+  Output extends OutputSchema,
   Attachments extends TObject,
   const Code extends ProblemCode,
 >(job: Job<Input, Output, Attachments, Code> & { readonly key: Key }) {

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ProblemCode, ProblemOptions } from './problem.ts';
+import type { Product } from './product.ts';
 import type { Scope } from './scope.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT';
@@ -34,7 +35,7 @@ export type Reply<Status extends number, Body> = {
 type Declared<Path extends string, Query extends TObject, Code extends ProblemCode> = {
   /** The published operation key; camelCased it is the OpenAPI operationId. */
   readonly key: string;
-  readonly product: string;
+  readonly product: Product;
   readonly method: Method;
   /** Below `/api/v2`, with parameters in braces. */
   readonly path: Path;

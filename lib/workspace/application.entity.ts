@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
-
-export const applicationStatuses = ['active', 'suspended', 'revoked'] as const;
-export type ApplicationStatus = (typeof applicationStatuses)[number];
+import type { ApplicationStatus } from './application.ts';
 
 const ApplicationSchema = defineEntity({
   name: 'Application',

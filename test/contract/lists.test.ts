@@ -24,7 +24,7 @@ onEachBackend('Every list', (live) => {
       before(async () => {
         tenancy = await buildTenancy(live());
         made = [];
-        for (let row = 0; row < ROWS; row++) made.push(await make(live(), operation, tenancy.key));
+        for (let row = 0; row < ROWS; row++) made.push(await make(live(), operation, tenancy));
         cursor = (await ask('?limit=1')).body.page.next_cursor;
       });
 
@@ -106,8 +106,8 @@ onEachBackend('Every list', (live) => {
         const others = lists.filter((each) => each.path !== operation.path);
         expect(others).to.not.deep.equal([]);
         for (const other of others) {
-          await make(live(), other, tenancy.key);
-          await make(live(), other, tenancy.key);
+          await make(live(), other, tenancy);
+          await make(live(), other, tenancy);
           const { body } = await call(live(), other, { key: tenancy.key, query: '?limit=1' });
           await expectRefused(`?cursor=${body.page.next_cursor}`, other.key);
         }

@@ -5,6 +5,7 @@ import { API_PREFIX } from '#api/derive/router.ts';
 import { operationId } from '#api/derive/openapi.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems } from '#lib/core/problem.ts';
+import { products } from '#lib/core/product.ts';
 import { jobs } from '#lib/jobs.ts';
 
 /** A row of the published interface; `refusals` are the statuses that it names. */
@@ -27,6 +28,7 @@ describe('the catalog and the published interface', () => {
   it('are compared over 90 published operations, each with its own key, and its own method and path', () => {
     expect(published).to.have.lengthOf(90);
     expect(rows.size).to.equal(90);
+    expect(new Set(published.map(({ product }) => product))).to.deep.equal(new Set(products));
     expect(new Set(published.map(({ method, path }) => `${method} ${path}`)).size).to.equal(90);
   });
 
@@ -41,8 +43,9 @@ describe('the catalog and the published interface', () => {
       expect(rows.has(operation.key)).to.equal(false);
       const same = published.filter(({ method, path }) => `${method} ${path}` === routeOf(operation));
       expect(same).to.deep.equal([]);
-      expect(operation.method).to.equal('GET');
-      expect(operation.scope).to.match(/:read$/);
+      const policy = 'an addition is a read: what changes something is published before it is built';
+      expect(operation.method, policy).to.equal('GET');
+      expect(operation.scope, policy).to.match(/:read$/);
     });
   }
 

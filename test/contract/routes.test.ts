@@ -26,8 +26,8 @@ onEachBackend('What is not there', (live) => {
   for (const operation of catalog.filter(({ path }) => path.includes('{uid}'))) {
     // Whether a uid is another's, is nobody's or is no uid must not be told apart.
     it(`answers 404 not_found the same for ${operation.key} on a foreign, an unknown and a malformed uid`, async () => {
-      const own = await make(live(), operation, tenancy.key);
-      const foreign = await Promise.all(strangers.map(({ key }) => make(live(), operation, key)));
+      const own = await make(live(), operation, tenancy);
+      const foreign = await Promise.all(strangers.map((stranger) => make(live(), operation, stranger)));
       const malformed = [
         'x',
         '0',

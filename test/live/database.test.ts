@@ -46,6 +46,29 @@ describe('the database', function () {
     expect(Object.keys(grants)).to.have.members(tables);
   });
 
+  it('walls off each table that names a workspace by a policy that asks for it, and for the environment', async () => {
+    const rows = await query<{ name: string; environment: boolean; condition: string }>(
+      `select c.relname as name, bool_or(a.attname = 'environment') as environment,
+         max(pg_get_expr(p.polqual, c.oid) || ' ' || pg_get_expr(p.polwithcheck, c.oid)) as condition
+       from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_policy p on p.polrelid = c.oid
+       where c.relnamespace = 'public'::regnamespace group by 1
+       having bool_or(a.attname = 'workspace_uid') order by 1`,
+    );
+    expect(rows).to.not.have.lengthOf(0);
+    for (const { name, environment, condition } of rows) {
+      // A dataset is seen by whoever is entitled to it, and entitlements are the workspace's.
+      expect(condition, name).to.match(name === 'dataset' ? /dataset_entitlement/ : /app_workspace\(\)/);
+      if (environment) expect(condition, name).to.include('app_environment()');
+    }
+  });
+
+  it('has the filter of its tenant on every entity that names a workspace', () => {
+    for (const { name, properties, filters } of [...orm.getMetadata().getAll().values()]) {
+      if (!('workspaceUid' in properties) || ['Dataset', 'ModelAlias'].includes(name!)) continue;
+      expect(Object.keys(filters ?? {}), `filters of ${name}`).to.include('tenant');
+    }
+  });
+
   it('has row-level security on every table, also for its owner, with a policy on reads and on writes', async () => {
     const rows = await query<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { grants } from '#lib/database/grants.ts';
 import { inTenant, type Tenant } from '#lib/database/orm.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
@@ -16,6 +17,8 @@ const dataTables = [
   'taxonomy_version',
   'taxonomy_exposure',
 ];
+/** Tables that hold nothing of a workspace. */
+const sharedTables = ['model_version', 'model_alias'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -34,6 +37,11 @@ onEachBackend('Row-level security', (live) => {
       { 'idempotency-key': 'theirs' },
     );
     await clientOf(live(), mine.key).post('/investment/theme-watch/factors', {});
+  });
+
+  it('is tried on every table that there is', () => {
+    const tried = [...tenantTables, ...dataTables, ...runTables, ...sharedTables];
+    expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
   });
 
   const rowsOf = async (table: string, as: Tenant | undefined) => {

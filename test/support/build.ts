@@ -8,6 +8,7 @@ let count = 0;
 
 export type Tenancy = {
   workspace: string;
+  environment: Environment;
   person: string;
   application: string;
   credential: string;
@@ -23,6 +24,7 @@ export async function buildTenancy(
 ): Promise<Tenancy> {
   const now = new Date();
   const number = ++count;
+  const environment = options.environment ?? 'sandbox';
   return inPlatform(backend.orm('operator'), async (em) => {
     const workspace = options.workspace ?? createWorkspace(em, { name: `Workspace ${number}`, now }).uid;
     await em.flush();
@@ -37,7 +39,7 @@ export async function buildTenancy(
     await em.flush();
     const application = createApplication(em, {
       workspace,
-      environment: options.environment ?? 'sandbox',
+      environment,
       name: `Application ${number}`,
       scopes: options.scopes ?? [...allScopes],
       owner: person.uid,
@@ -45,6 +47,13 @@ export async function buildTenancy(
     });
     await em.flush();
     const { key, credential } = issueKey(em, application, person.uid, now);
-    return { workspace, person: person.uid, application: application.uid, credential: credential.uid, key };
+    return {
+      workspace,
+      environment,
+      person: person.uid,
+      application: application.uid,
+      credential: credential.uid,
+      key,
+    };
   });
 }

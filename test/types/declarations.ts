@@ -17,7 +17,7 @@ const defineOperation = operationsWith<Services>();
 
 const declared = {
   key: 'tests.things.create',
-  product: 'Tests',
+  product: 'Quant',
   method: 'POST',
   path: '/tests/{project}/things/{uid}',
   scope: 'quant:compute:run',

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { OF_TENANT } from './tenant-policy.ts';
 
 /** Runs are admitted to their queue by workspace, as many as its service class lets run at once, in fair order. */
 export class FairAdmission extends Migration {
@@ -14,8 +15,7 @@ export class FairAdmission extends Migration {
         as $$ select current_user = (select pg_get_userbyid(relowner) from pg_class where oid = 'public.dispatch'::regclass) $$;
     `);
 
-    const tenant = '(workspace_uid = (select app_workspace()) and environment = (select app_environment()))';
-    const dispatched = `${tenant} or (select app_is_operator() or app_is_worker() or app_is_owner())`;
+    const dispatched = `${OF_TENANT} or (select app_is_operator() or app_is_worker() or app_is_owner())`;
     this.addSql(`
       alter policy visible on dispatch using (${dispatched}) with check (${dispatched});
       alter policy visible on workspace using (uid = (select app_workspace()) or (select app_is_operator() or app_is_owner()));

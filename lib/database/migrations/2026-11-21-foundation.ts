@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { OF_TENANT, tenantPolicy } from './tenant-policy.ts';
 
 /** Workspaces, market data, the model registry and the run pipeline, with row-level security on every table. */
 export class Foundation extends Migration {
@@ -236,10 +237,9 @@ export class Foundation extends Migration {
       create index on idempotency_key (created_at);
     `);
 
-    // In a subquery, so that a query asks once and not for each row.
     const operator = '(select app_is_operator())';
     const workspace = 'workspace_uid = (select app_workspace())';
-    const tenant = `(${workspace} and environment = (select app_environment()))`;
+    const tenant = OF_TENANT;
     const entitled = `dataset_id in (select e.dataset_id from dataset_entitlement e)`;
     const visible: Record<string, string> = {
       workspace: `${operator} or uid = app_workspace()`,
@@ -262,11 +262,7 @@ export class Foundation extends Migration {
       idempotency_key: `app_is_worker() or ${tenant}`,
     };
     for (const [table, condition] of Object.entries(visible)) {
-      this.addSql(`
-        alter table ${table} enable row level security;
-        alter table ${table} force row level security;
-        create policy visible on ${table} using (${condition}) with check (${condition});
-      `);
+      this.addSql(tenantPolicy(table, condition));
     }
 
     this.addSql(`

@@ -22,7 +22,7 @@ export const noOpJob = defineJob({
 
 export const createNoOp = defineOperation({
   key: 'bench.no_op.create',
-  product: 'Bench',
+  product: 'Quant',
   method: 'POST',
   path: '/bench/no-op',
   scope: 'quant:compute:run',

@@ -1,0 +1,25 @@
+/** The products that the operations fall into, by the names of the published interface. */
+export const products = [
+  'AI providers',
+  'Access',
+  'Agents',
+  'Benchmarking',
+  'Commercial',
+  'Data',
+  'Financial Actions',
+  'Financial data',
+  'Generative',
+  'Infrastructure',
+  'Intelligence',
+  'Investment analytics',
+  'Marketplace',
+  'Model building (LQM)',
+  'Model building (QLM)',
+  'Models',
+  'Planning',
+  'Quant',
+  'Trust',
+  'Workflows',
+  'Workspace',
+] as const;
+export type Product = (typeof products)[number];

@@ -1,0 +1,16 @@
+export const applicationStatuses = ['active', 'suspended', 'revoked'] as const;
+export type ApplicationStatus = (typeof applicationStatuses)[number];
+
+export const applicationEvents = ['suspend', 'resume', 'revoke'] as const;
+export type ApplicationEvent = (typeof applicationEvents)[number];
+
+/** `unchanged` says that what the event is for is so already. */
+export type ApplicationVerdict =
+  { ok: true; next: ApplicationStatus | 'unchanged' } | { ok: false; code: 'application_revoked' };
+
+/** Whether an event may happen to an application, and what it leaves. A revoked application stays revoked. */
+export function decideApplication(status: ApplicationStatus, event: ApplicationEvent): ApplicationVerdict {
+  const next = ({ suspend: 'suspended', resume: 'active', revoke: 'revoked' } as const)[event];
+  if (status === next) return { ok: true, next: 'unchanged' };
+  return status === 'revoked' ? { ok: false, code: 'application_revoked' } : { ok: true, next };
+}
