@@ -9,12 +9,33 @@ import type { TicketQueue } from '#lib/pipeline/queue.ts';
 
 const BOARD = '/queues';
 
+/** Nothing of another host is loaded or sent to, whatever the dashboard's pages ask for. */
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'";
+/** The dashboard links fonts of another host; without them it uses the machine's own. */
+const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
+
+const DESCRIPTION = 'Retrying or promoting is harmless: a run seals once, and its record is the truth.';
+
 /** What operators see: some routes without, the queues with the password. It listens on the loopback only. */
 export function createOps(open: readonly Router[], queues: readonly TicketQueue[], password: string): Koa {
   const board = new KoaAdapter();
   board.setBasePath(BOARD);
-  createBullBoard({ queues: queues.map((queue) => new BullMQAdapter(queue as never)), serverAdapter: board });
+  createBullBoard({
+    queues: queues.map((queue) => new BullMQAdapter(queue as never, { description: DESCRIPTION })),
+    serverAdapter: board,
+    options: { uiConfig: { boardTitle: 'Assay' } },
+  });
   const app = new Koa();
+  app.use(async (ctx, next) => {
+    ctx.set({
+      'Content-Security-Policy': POLICY,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    });
+    await next();
+    if (typeof ctx.body === 'string') ctx.body = ctx.body.replace(FOREIGN_LINK, '');
+  });
   for (const router of open) app.use(router.routes());
   app.use(async (ctx, next) => {
     if (sameSecret(basicPassword(ctx.get('authorization')), password)) return next();
