@@ -158,6 +158,7 @@ async function sealRun(
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
   const admitted = await inTenant(services.orm, ticket, (em) => succeedRun(em, ticket.uid, sealed, now));
+  if (!admitted) return 'ended_before';
   await handOver(services.queues, admitted, services.log);
   services.metrics.seals.inc({ kind: run.kind });
   return 'sealed';

@@ -81,8 +81,13 @@ export async function startRun(em: Em, uid: string, now: Date): Promise<StartedR
   return rows[0];
 }
 
-/** Ends a run with its sealed result, or writes nothing when it has ended already. Returns whom that makes room for. */
-export async function succeedRun(em: Em, uid: string, sealed: SealedResult, now: Date): Promise<Admitted[]> {
+/** Ends a run with its sealed result; returns whom that makes room for. Undefined, and no write, when it has ended. */
+export async function succeedRun(
+  em: Em,
+  uid: string,
+  sealed: SealedResult,
+  now: Date,
+): Promise<Admitted[] | undefined> {
   const result = sql`
     insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments)
     select uid, workspace_uid, environment, ${JSON.stringify(sealed.members)}::json, ${sealed.resultHash},
@@ -91,7 +96,7 @@ export async function succeedRun(em: Em, uid: string, sealed: SealedResult, now:
   `;
   const { from, to } = movesOf('succeed');
   const set = sql`state = ${to}, finished_at = ${now}, progress = 1`;
-  return (await end(em, uid, { from, set, result, told: [channels.ended] })) ?? [];
+  return end(em, uid, { from, set, result, told: [channels.ended] });
 }
 
 /** Ends a run with a problem, as `succeedRun` ends one with a result. */

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { createMetrics } from '#lib/ops/metrics.ts';
+import { addQueueMetrics } from '#lib/ops/queue-metrics.ts';
+
+type Panel = { targets: { expr: string }[] };
+type Rules = { groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[] };
+
+/** The names that our processes export, as a query can have them. */
+function exported(): { ours: string[]; queryable: Set<string> } {
+  const metrics = createMetrics(() => ({ in_use: 0, idle: 0, waiting: 0 }));
+  addQueueMetrics(metrics, async () => []);
+  const all = metrics.registry.getMetricsAsArray() as unknown as { name: string; type: string }[];
+  const ours = all.map(({ name }) => name).filter((name) => !/^assay_(process|nodejs)_/.test(name));
+  const queryable = all.flatMap(({ name, type }) =>
+    type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => name + suffix) : [name],
+  );
+  return { ours, queryable: new Set(queryable) };
+}
+
+const namesIn = (texts: readonly string[]) =>
+  new Set(texts.flatMap((text) => [...text.matchAll(/\bassay_\w+/g)].map(([name]) => name)));
+
+describe('dashboard and alerts', () => {
+  let expressions: string[];
+  let rules: Rules['groups'][number]['rules'];
+
+  before(async () => {
+    const dashboard = JSON.parse(await readFile('docker/grafana/assay.json', 'utf8')) as { panels: Panel[] };
+    const alerts = parse(await readFile('docker/prometheus/alerts.yml', 'utf8')) as Rules;
+    rules = alerts.groups.flatMap((group) => group.rules);
+    expressions = [
+      ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+      ...rules.map(({ expr }) => expr),
+    ];
+  });
+
+  it('ask for nothing that no process exports', () => {
+    const { queryable } = exported();
+    const named = namesIn(expressions);
+    expect(named.size).to.be.greaterThan(10);
+    expect([...named].filter((name) => !queryable.has(name))).to.deep.equal([]);
+  });
+
+  it('leave none of our metrics out', () => {
+    const named = [...namesIn(expressions)];
+    const { ours } = exported();
+    expect(ours.filter((name) => !named.some((each) => each.startsWith(name)))).to.deep.equal([]);
+  });
+
+  it('say what to do about each alert', () => {
+    for (const { alert, annotations } of rules) {
+      expect(annotations['summary'], alert).to.be.a('string');
+      expect(annotations['action'], alert).to.be.a('string');
+    }
+  });
+
+  it('scrape the parts that compose.yaml has', async () => {
+    const { scrape_configs: scraped } = parse(await readFile('docker/prometheus/prometheus.yml', 'utf8')) as {
+      scrape_configs: { job_name: string }[];
+    };
+    const compose = parse(await readFile('docker/compose.yaml', 'utf8'), { merge: true }) as {
+      services: Record<string, { environment?: { OPS_PORT?: string } }>;
+    };
+    expect(scraped).to.not.have.lengthOf(0);
+    for (const { job_name: part } of scraped) {
+      expect(compose.services[part]?.environment?.OPS_PORT, part).to.equal('3001');
+    }
+  });
+
+  it('have each of our metrics in the table of README, and no other', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const table = [...readme.matchAll(/^\| `(assay_\w+)/gm)].map(([, name]) => name);
+    expect(table.sort()).to.deep.equal(exported().ours.sort());
+  });
+});
