@@ -30,6 +30,11 @@ export async function expectSealedOnce(
   expect(tally.others, 'runs that nobody submitted').to.equal(0);
 }
 
+/** Adds a line that is only shown. */
+export function showFigure(live: Backend, what: string, figure: string): void {
+  rows.push([what, live.name, '', '', '', '', figure]);
+}
+
 /** Prints what the tests of faults counted. */
 export function printFaultTable(): void {
   if (rows.length === 0) return;
