@@ -3,7 +3,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { KoaAdapter } from '@bull-board/koa';
 import type Router from '@koa/router';
-import Koa from 'koa';
+import Koa, { type Middleware } from 'koa';
 import { sha256 } from '#lib/core/seal.ts';
 import type { TicketQueue } from '#lib/pipeline/queue.ts';
 
@@ -27,15 +27,7 @@ export function createOps(open: readonly Router[], queues: readonly TicketQueue[
     options: { uiConfig: { boardTitle: 'Assay' } },
   });
   const app = new Koa();
-  app.use(async (ctx, next) => {
-    ctx.set({
-      'Content-Security-Policy': POLICY,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-    });
-    await next();
-    if (typeof ctx.body === 'string') ctx.body = ctx.body.replace(FOREIGN_LINK, '');
-  });
+  app.use(ownHostOnly);
   for (const router of open) app.use(router.routes());
   app.use(async (ctx, next) => {
     if (sameSecret(basicPassword(ctx.get('authorization')), password)) return next();
@@ -45,6 +37,20 @@ export function createOps(open: readonly Router[], queues: readonly TicketQueue[
   app.use(board.registerPlugin() as never);
   return app;
 }
+
+/** The browser loads from our host alone, and sends the password for the pages of no other site. */
+const ownHostOnly: Middleware = async (ctx, next) => {
+  ctx.set('Content-Security-Policy', POLICY);
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Referrer-Policy', 'no-referrer');
+  const isWrite = !['GET', 'HEAD'].includes(ctx.method);
+  if (isWrite && ['cross-site', 'same-site'].includes(ctx.get('sec-fetch-site'))) {
+    ctx.status = 403;
+    return;
+  }
+  await next();
+  if (typeof ctx.body === 'string') ctx.body = ctx.body.replace(FOREIGN_LINK, '');
+};
 
 function basicPassword(header: string): string {
   const [, encoded = ''] = /^Basic (\S+)$/i.exec(header) ?? [];

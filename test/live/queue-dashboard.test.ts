@@ -47,6 +47,15 @@ onEachBackend('The queue dashboard', (live) => {
     expect(page.headers.get('content-security-policy')).to.include("default-src 'self'");
   });
 
+  it('takes no change that the page of another site asks for', async () => {
+    const authorization = `Basic ${Buffer.from(`ops:${OPS_PASSWORD}`).toString('base64')}`;
+    const answer = await fetch(`${live().opsUrl}/queues/api/queues/io/pause`, {
+      method: 'PUT',
+      headers: { authorization, 'sec-fetch-site': 'cross-site' },
+    });
+    expect(answer.status).to.equal(403);
+  });
+
   it('retries a job that failed', async () => {
     await queue.add('of-a-test', ticket, { jobId: 'test-failing' });
     const failing = openConsumer(
