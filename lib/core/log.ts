@@ -1,44 +1,32 @@
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
-/** Members that are never written, at the top and one level below. */
-const SECRETS = ['authorization', 'cookie', 'api_key', 'client_secret', 'access_token', 'password', 'secret'];
-
-/** One JSON line per event. Credentials never reach it: by the name of a member, or by their form inside an error. */
+/** One JSON line per event. Credentials never reach it: each line is cleaned as a whole before it is written. */
 export function createLog(name: string, level: string, destination?: DestinationStream): Log {
-  const options = {
+  const options: LoggerOptions = {
     name,
     level,
     base: { name, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: [
-      ...SECRETS,
-      ...SECRETS.map((secret) => `*.${secret}`),
-      ...SECRETS.map((secret) => `*.*.${secret}`),
-    ],
-    serializers: { err: serializeError },
+    formatters: { level: (label) => ({ level: label }) },
+    hooks: { streamWrite: withoutSecrets },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
-function serializeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { type, message, stack } = stdSerializers.err(error);
-  const code = (error as { code?: unknown }).code;
-  return {
-    type,
-    message: withoutSecrets(message),
-    stack: withoutSecrets(stack),
-    ...(typeof code === 'string' ? { code } : {}),
-  };
-}
+/** A member by one of these names, whatever its value and however deep it lies. */
+const MEMBER =
+  /"(authorization|cookie|api_key|client_secret|access_token|password|secret)":(?:"(?:[^"\\]|\\.)*"|[^,}\]]+)/gi;
+const URL_PASSWORD = /(\w:\/\/[^\s:/@"\\]*:)[^\s@"\\/]+@/g;
+const TOKEN = /\b(svc_(?:test|live|at)_)\w+/g;
+const SCHEME = /\b(Bearer|Basic) +[\w.~+/=-]+/gi;
 
-/** Takes passwords out of URLs, and keys and tokens of ours out of any text. */
-export function withoutSecrets(text: string): string {
-  return text
-    .replace(/(\w+:\/\/[^\s:/@]*:)[^\s@]+@/g, '$1[Redacted]@')
-    .replace(/\b(svc_(?:test|live|at)_)\w+/g, '$1[Redacted]')
-    .replace(/\b(Bearer|Basic) +[\w.~+/=-]+/gi, '$1 [Redacted]');
+/** Takes secrets out of a line: by the name of a member, passwords out of addresses, keys and tokens by their form. */
+export function withoutSecrets(line: string): string {
+  return line
+    .replace(MEMBER, '"$1":"[Redacted]"')
+    .replace(URL_PASSWORD, '$1[Redacted]@')
+    .replace(TOKEN, '$1[Redacted]')
+    .replace(SCHEME, '$1 [Redacted]');
 }

@@ -29,7 +29,7 @@ type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
 type Row = Omit<RunRecord, Instants> & Record<Instants, number | null>;
 
 /** The columns of a record. The result, which may be megabytes, stays where it is. */
-const columns = sql`
+const columns = `
   uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
   input, input_hash as "inputHash", dataset_revisions as "datasetRevisions", request_id as "requestId", problem,
   (extract(epoch from created_at) * 1000)::float8 as "createdAt",
@@ -37,17 +37,16 @@ const columns = sql`
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
+const READ = `select ${columns} from run where uid = ? and workspace_uid = ? and environment = ?`;
+
 /**
  * Reads the record of a run in one statement, past the ORM: it is what callers poll. The em's tenant is asked for here
  * as well as by row-level security; without one it throws.
  */
 export async function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<Row>`
-    select ${columns} from run
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
-  `.execute(em.getKysely());
-  return rows[0] && recordOf(rows[0]);
+  const [row] = await em.execute<Row[]>(READ, [uid, workspace, environment]);
+  return row && recordOf(row);
 }
 
 export type RunListQuestion = {
@@ -60,7 +59,7 @@ export type RunListQuestion = {
   most: number;
 };
 
-/** The tenant's runs, newest first: uids grow with time, so the uid alone orders them. */
+/** The tenant's runs, newest first: behind its prefix a uid grows with time, so it alone orders them. */
 export async function listRuns(em: Em, question: RunListQuestion): Promise<RunRecord[]> {
   const { workspace, environment } = tenantOf(em);
   const { kind, state, input, after, most } = question;
@@ -69,11 +68,12 @@ export async function listRuns(em: Em, question: RunListQuestion): Promise<RunRe
     sql`environment = ${environment}`,
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
-    ...(after === undefined ? [] : [sql`uid < ${after}`]),
+    ...(after === undefined ? [] : [sql`right(uid, 26) < right(${after}, 26)`]),
     ...(input === undefined ? [] : [sql`input @> ${JSON.stringify(input)}::jsonb`]),
   ];
   const { rows } = await sql<Row>`
-    select ${columns} from run where ${sql.join(conditions, sql` and `)} order by uid desc limit ${most}
+    select ${sql.raw(columns)} from run where ${sql.join(conditions, sql` and `)}
+    order by right(uid, 26) desc limit ${most}
   `.execute(em.getKysely());
   return rows.map(recordOf);
 }

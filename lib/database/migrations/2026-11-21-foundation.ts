@@ -202,8 +202,9 @@ export class Foundation extends Migration {
         check ((state = 'failed') = (problem is not null)),
         check ((state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null))
       );
-      create index on run (workspace_uid, environment, uid desc);
-      create index on run (workspace_uid, environment, kind, uid desc);
+      -- Behind its prefix a uid grows with time.
+      create index on run (workspace_uid, environment, right(uid, 26) desc);
+      create index on run (workspace_uid, environment, kind, right(uid, 26) desc);
       create table run_result (
         run_uid text primary key references run,
         workspace_uid text not null,
