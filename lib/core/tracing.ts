@@ -1,4 +1,6 @@
 import {
+  INVALID_SPAN_CONTEXT,
+  ProxyTracerProvider,
   SpanStatusCode,
   context,
   propagation,
@@ -24,6 +26,7 @@ export function withSpan<T>(
   { kind, attributes, parent = context.active() }: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  if (!isInstalled()) return work(NO_SPAN);
   const tracer = trace.getTracer('assay', version);
   const options = { ...(kind === undefined ? {} : { kind }), ...(attributes ? { attributes } : {}) };
   return tracer.startActiveSpan(name, options, parent, async (span) => {
@@ -37,6 +40,13 @@ export function withSpan<T>(
       span.end();
     }
   });
+}
+
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
+function isInstalled(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('assay') !== undefined;
 }
 
 /** The context of what is being done, to be carried to another process. */
