@@ -30,6 +30,11 @@ describe('public ids', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newUid('tfr'))).size).to.equal(10_000);
   });
 
+  it('sort in the order they were made, also those of one millisecond', () => {
+    const made = Array.from({ length: 10_000 }, () => newUid('tfr'));
+    expect([...made].sort()).to.deep.equal(made);
+  });
+
   it('have a prefix of three small letters that no other kind has', () => {
     const all = Object.values(prefixes);
     expect(new Set(all).size).to.equal(all.length);
