@@ -5,7 +5,7 @@ import type { Operation, Caller } from '#lib/core/operation.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
 import { createRouter } from './derive/router.ts';
 import { accessLog } from './http/access-log.ts';
-import { authenticate } from './http/credential.ts';
+import type { Access } from './http/access.ts';
 import { securityHeaders } from './http/headers.ts';
 import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
@@ -17,6 +17,7 @@ import { servicesFor, type SharedServices } from './services.ts';
 export type AppOptions = {
   catalog: readonly Operation[];
   shared: SharedServices;
+  access: Access;
   /** Public routes beside the catalog. */
   pages: readonly Router[];
   log: Log;
@@ -25,9 +26,17 @@ export type AppOptions = {
 };
 
 /** The API as a Koa application: the layers of every request, in order. */
-export function createApp({ catalog, shared, pages, log, metrics, validateResponses }: AppOptions): Koa {
+export function createApp({
+  catalog,
+  shared,
+  access,
+  pages,
+  log,
+  metrics,
+  validateResponses,
+}: AppOptions): Koa {
   const operations = createRouter(catalog, {
-    authenticate: authenticate(shared.orm),
+    access,
     services: (ctx) => servicesFor(shared, ctx.state['caller'] as Caller),
     validateResponses,
   });

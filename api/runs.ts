@@ -25,12 +25,7 @@ import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
 
 /** How a submission can end beside the refusals of its job: what each operation that submits one declares. */
-export const submissionProblems = [
-  'model_not_approved',
-  'run_cancelled',
-  'time_limit_exceeded',
-  'idempotency_key_reused',
-] as const;
+export const submissionProblems = ['model_not_approved', 'run_cancelled', 'time_limit_exceeded'] as const;
 
 const POLL_MS = 500;
 const RETRY_AFTER_S = '1';

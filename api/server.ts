@@ -14,6 +14,7 @@ import { openRoutes } from '#lib/ops/server.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
+import { openAccess } from './access.ts';
 import { catalog } from './catalog.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
@@ -47,8 +48,10 @@ const health = createHealth({
   notices: () => endings.isListening,
   isDraining: () => draining.signal.aborted,
 });
+const access = openAccess({ config, orm, log, metrics });
 const app = createApp({
   catalog,
+  access: access.ofOperations,
   shared: { orm, runs, clock: systemClock, cursorSecret: new URL(url).password },
   pages: [healthRoutes(health, { reasons: false }), createPages(catalog, version)],
   log,
@@ -78,6 +81,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await Promise.all(servers.map(closeServer));
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
   await endings.close();
+  access.close();
   await orm.close();
 });
 

@@ -107,6 +107,15 @@ export async function findApplication(em: Em, uid: string): Promise<Application>
   return application;
 }
 
+/** The issuer on record of a credential: the person named by `--as`, or the application's owner. */
+export async function issuerOf(
+  em: Em,
+  application: Pick<Application, 'workspaceUid' | 'ownerUid'>,
+  as: string | undefined,
+): Promise<string> {
+  return as === undefined ? application.ownerUid : (await findPerson(em, application.workspaceUid, as)).uid;
+}
+
 function unknown(uid: string): Refusal {
   return new Refusal('application_unknown', `there is no application ${uid}`);
 }

@@ -3,29 +3,38 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { keyPrefixes } from '#lib/workspace/api-key.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
+import { credentialsOf, liveKeys } from '#lib/workspace/credential.repository.ts';
 import { issueKey } from '#lib/workspace/provision.ts';
-import { findApplication } from './application.ts';
+import { findApplication, issuerOf } from './application.ts';
 import { asOperator } from './operator.ts';
-import { findPerson, withJson } from './options.ts';
+import { futureInstant, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from './refusal.ts';
 
-type AsOptions = OutputOptions & { as?: string };
+/** Two, so that a new key can be in use everywhere before the old one is revoked. */
+const LIVE_KEYS_MAX = 2;
+
+type IssueOptions = OutputOptions & { as?: string; name?: string; expires?: string };
 
 export function register(program: Command): void {
   const group = program.command('key').description('API keys; a key is shown once, when it is issued');
-  withJson(group.command('issue'))
-    .description('issue a key for an application')
+  withIssuing(group.command('issue'))
+    .description(`issue a key for an application, which may have ${LIVE_KEYS_MAX}`)
     .requiredOption('--app <uid>')
-    .option('--as <person>', 'the issuer on record (default: the owner of the application)')
-    .action(async (options: AsOptions & { app: string }) => {
+    .action(async (options: IssueOptions & { app: string }) => {
       const issued = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const application = await findApplication(em, options.app);
           if (application.status === 'revoked')
             throw new Refusal('application_revoked', 'the application is revoked');
-          const issuer = await issuerOf(em, application, options.as);
-          return issueKey(em, application, issuer, systemClock.now());
+          if ((await liveKeys(em, application, systemClock.now())) >= LIVE_KEYS_MAX) {
+            throw new Refusal(
+              'key_limit_reached',
+              `the application has ${LIVE_KEYS_MAX} keys; revoke one first`,
+            );
+          }
+          const issuedBy = await issuerOf(em, application, options.as);
+          return issueKey(em, application, { issuedBy, ...given(options) });
         }),
       );
       print({ uid: issued.credential.uid, api_key: issued.key }, options);
@@ -35,31 +44,35 @@ export function register(program: Command): void {
     .requiredOption('--app <uid>')
     .action(async (options: OutputOptions & { app: string }) => {
       const keys = await asOperator((operator) =>
-        operator.everywhere((em) =>
-          em.find(Credential, { applicationUid: options.app }, { filters: false, orderBy: { uid: 'asc' } }),
-        ),
+        operator.everywhere((em) => credentialsOf(em, options.app)),
       );
       printRows(
-        keys.map((key) => ({
+        keys.map(({ key, lastUsedAt, address }) => ({
           uid: key.uid,
+          name: key.name,
           starts_with: keyPrefixes[key.environment] + key.keyId,
           created_at: key.createdAt.toISOString(),
+          last_used_at: lastUsedAt?.toISOString() ?? null,
+          last_used_from: address ?? null,
+          expires_at: key.expiresAt?.toISOString() ?? null,
           revoked_at: key.revokedAt?.toISOString() ?? null,
         })),
         options,
       );
     });
-  withJson(group.command('rotate <key>'))
+  withIssuing(group.command('rotate <key>'))
     .description('issue a new key and revoke this one at once')
-    .option('--as <person>', 'the issuer on record (default: the owner of the application)')
-    .action(async (uid: string, options: AsOptions) => {
+    .action(async (uid: string, options: IssueOptions) => {
       const issued = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const old = await findLiveKey(em, uid);
           const application = await findApplication(em, old.applicationUid);
-          const issuer = await issuerOf(em, application, options.as);
+          const issuedBy = await issuerOf(em, application, options.as);
           old.revokedAt = systemClock.now();
-          return issueKey(em, application, issuer, systemClock.now());
+          return issueKey(em, application, {
+            issuedBy,
+            ...given({ name: old.name ?? undefined, ...options }),
+          });
         }),
       );
       print({ uid: issued.credential.uid, api_key: issued.key, replaces: uid }, options);
@@ -76,17 +89,21 @@ export function register(program: Command): void {
     });
 }
 
+function withIssuing(command: Command): Command {
+  return withJson(command)
+    .option('--as <person>', 'the issuer on record (default: the owner of the application)')
+    .option('--name <name>', 'what its holders call it')
+    .option('--expires <instant>', 'when it ends by itself, such as 2027-06-30T00:00:00Z (default: never)');
+}
+
+function given({ name, expires }: { name?: string | undefined; expires?: string | undefined }) {
+  const expiresAt = expires === undefined ? undefined : futureInstant('--expires', expires);
+  return { now: systemClock.now(), name, expiresAt };
+}
+
 async function findLiveKey(em: Em, uid: string): Promise<Credential> {
   const key = await em.findOne(Credential, { uid }, { filters: false });
   if (!key) throw new Refusal('key_unknown', `there is no key ${uid}`);
   if (key.revokedAt) throw new Refusal('key_revoked', 'the key is revoked already');
   return key;
-}
-
-async function issuerOf(
-  em: Em,
-  application: { workspaceUid: string; ownerUid: string },
-  as: string | undefined,
-) {
-  return as === undefined ? application.ownerUid : (await findPerson(em, application.workspaceUid, as)).uid;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { systemClock } from '#lib/core/clock.ts';
 import { isScope, scopes as allScopes } from '#lib/core/scope.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
@@ -60,4 +61,14 @@ export async function actingPerson(em: Em, workspace: string, as: string | undef
   );
   if (!owner) throw new Refusal('owner_missing', 'the workspace has no person with the role owner; use --as');
   return owner;
+}
+
+/** An instant with its offset that is not over yet, such as 2027-06-30T00:00:00Z. */
+export function futureInstant(name: string, text: string): Date {
+  const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const instant = new Date(isInstant ? text : NaN);
+  if (Number.isNaN(instant.getTime()) || instant <= systemClock.now()) {
+    throw new Refusal('invalid_instant', `${name} takes an instant to come, such as 2027-06-30T00:00:00Z`);
+  }
+  return instant;
 }

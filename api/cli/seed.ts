@@ -72,7 +72,7 @@ async function createDemo(em: Em): Promise<Kept> {
     now,
   });
   await em.flush();
-  const { key, credential } = issueKey(em, application, owner, now);
+  const { key, credential } = issueKey(em, application, { issuedBy: owner, now });
   await em.flush();
   return {
     workspace: { uid: workspace },

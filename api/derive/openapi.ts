@@ -8,16 +8,20 @@ import { API_PREFIX } from './router.ts';
 /** What every operation can answer, beside what it declares. */
 const common: readonly ProblemCode[] = [
   'malformed_header',
+  'credential_in_query',
   'credential_required',
   'invalid_token',
   'application_inactive',
+  'production_access_disabled',
   'entitlement_missing',
   'insufficient_scope',
+  'rate_limit_exceeded',
   'validation_failed',
   'internal_error',
   'dependency_unavailable',
 ];
 const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+const ofKeys: readonly ProblemCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
 
 /** The OpenAPI 3.1 document of a catalog. */
 export function openApi(catalog: readonly Operation[], version: string): Record<string, unknown> {
@@ -116,7 +120,11 @@ function headerParameters(operation: Operation) {
 
 /** One answer a status: where several codes share it, the description lists them. */
 function problemAnswers(operation: Operation) {
-  const codes = [...common, ...(operation.method === 'GET' ? [] : ofBodies), ...operation.problems];
+  const codes = [
+    ...common,
+    ...(operation.method === 'GET' ? [] : [...ofBodies, ...ofKeys]),
+    ...operation.problems,
+  ];
   const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => [

@@ -6,16 +6,16 @@ import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
+import type { Access } from '../http/access.ts';
 import { readBody } from '../http/body.ts';
 import { parseIdempotency } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
-import { requireScope } from '../http/scope.ts';
 import { faultsOf } from './faults.ts';
 
 export const API_PREFIX = '/api/v2';
 
 export type RouterOptions = {
-  authenticate: Middleware;
+  access: Access;
   services(ctx: Context): unknown;
   /** Checks every answer against its declared schema; on in tests. */
   validateResponses: boolean;
@@ -66,8 +66,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     };
     router.register(path, [operation.method], [
       named,
-      options.authenticate,
-      requireScope(operation.scope),
+      options.access(operation),
       ...(operation.method === 'GET' ? [] : [readBody]),
       handle,
     ] as never);

@@ -20,6 +20,7 @@ const Environment = Type.Object({
   API_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   WORKER_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
+  RATE_LIMIT_FACTOR: Type.Number({ minimum: 0.01, maximum: 1_000_000, default: 1 }),
   RUN_WAIT_MS: Type.Integer({ minimum: 0, maximum: 60_000, default: 20_000 }),
   NUMERICS_WORKERS: { ...Count, default: 1 },
   NUMERICS_CONCURRENCY: { ...Count, default: 2 },

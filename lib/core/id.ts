@@ -8,6 +8,8 @@ export const prefixes = {
   person: 'per',
   application: 'app',
   credential: 'key',
+  oauthClient: 'cli',
+  accessToken: 'tok',
   dataset: 'dst',
   datasetImport: 'imp',
   instrument: 'ins',

@@ -16,8 +16,9 @@ export type Caller = {
   readonly application: string;
   readonly workspace: string;
   readonly environment: 'sandbox' | 'production';
+  readonly serviceClass: 'developer' | 'standard' | 'enterprise';
+  /** What the credential, its application and the workspace's entitlement all have. */
   readonly scopes: ReadonlySet<string>;
-  readonly entitlements: ReadonlySet<string>;
 };
 
 /** RFC 7240 preferences that Assay honours. */

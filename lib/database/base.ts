@@ -12,11 +12,34 @@ export type Environment = (typeof environments)[number];
 export const serviceClasses = ['developer', 'standard', 'enterprise'] as const;
 export type ServiceClass = (typeof serviceClasses)[number];
 
-/** What a service class allows a workspace. */
-export const serviceClassLimits: Record<ServiceClass, { runningRuns: number }> = {
-  developer: { runningRuns: 4 },
-  standard: { runningRuns: 16 },
-  enterprise: { runningRuns: 64 },
+/**
+ * What a service class allows. Requests, writes and submissions of runs count for each application and minute, all
+ * requests of a workspace's applications together for the workspace; runs that compute count for the workspace.
+ */
+export type ServiceClassLimits = {
+  requests: number;
+  writes: number;
+  submissions: number;
+  workspaceRequests: number;
+  runningRuns: number;
+};
+
+export const serviceClassLimits: Record<ServiceClass, ServiceClassLimits> = {
+  developer: { requests: 600, writes: 60, submissions: 30, workspaceRequests: 2_400, runningRuns: 4 },
+  standard: {
+    requests: 6_000,
+    writes: 1_200,
+    submissions: 300,
+    workspaceRequests: 24_000,
+    runningRuns: 16,
+  },
+  enterprise: {
+    requests: 60_000,
+    writes: 12_000,
+    submissions: 3_000,
+    workspaceRequests: 240_000,
+    runningRuns: 64,
+  },
 };
 
 /** Columns of every record that belongs to one workspace and one environment. */

@@ -3,7 +3,9 @@ import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
+import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
+import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 
 /** All entities of Assay. */
@@ -12,6 +14,8 @@ export const entities = [
   Person,
   Application,
   Credential,
+  OAuthClient,
+  ProductionAccess,
   Dataset,
   DatasetImport,
   ModelVersion,

@@ -41,6 +41,17 @@ export const grants: Record<string, Privileges> = {
     api: 'select, insert, delete',
     worker: 'select, delete, update (tag, started_at)',
   },
+  oauth_client: operatorWrites,
+  access_token: {
+    operator: 'select, update',
+    api: 'select, insert, update (revoked_at)',
+    worker: 'select, delete',
+  },
+  credential_use: { operator: 'select', api: 'select, insert, update' },
+  production_access: operatorWrites,
+  /** Closed to all roles: functions of the owner count in it. */
+  rate_limit: {},
+  person_code: { operator: 'select, insert, update' },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
 };
 

@@ -51,6 +51,11 @@ export function createMetrics(poolUse: () => PoolUse) {
       buckets: REQUEST_SECONDS,
       registers,
     }),
+    rateCountsAway: new Counter({
+      name: 'assay_rate_counts_away_total',
+      help: 'Requests that were counted in this process alone, since the common count was away',
+      registers,
+    }),
     jobSeconds: new Histogram({
       name: 'assay_job_duration_seconds',
       help: 'Time of an attempt at a job by phase: load, compute, total',

@@ -12,8 +12,11 @@ const CredentialSchema = defineEntity({
     keyId: p.text(),
     /** SHA-256 of the whole key; the key itself is shown once and kept nowhere. */
     secretHash: p.text(),
+    /** What its holders call it. */
+    name: p.text().nullable(),
     issuedByUid: p.text(),
     createdAt: p.datetime(),
+    expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
   },
 });

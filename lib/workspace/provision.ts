@@ -12,12 +12,15 @@ import { Workspace } from './workspace.entity.ts';
 /** Creates a workspace that is entitled to every scope. */
 export function createWorkspace(
   em: Em,
-  input: { name: string; serviceClass?: ServiceClass; now: Date },
+  input: { name: string; serviceClass?: ServiceClass; region?: string; timeZone?: string; now: Date },
 ): Workspace {
   return em.create(Workspace, {
     uid: newUid(prefixes.workspace),
     name: input.name,
     serviceClass: input.serviceClass ?? 'standard',
+    region: input.region ?? 'local',
+    timeZone: input.timeZone ?? 'UTC',
+    financialActions: 'active',
     entitlements: [...allScopes],
     createdAt: input.now,
   });
@@ -58,8 +61,15 @@ export function createApplication(em: Em, input: NewApplication): Application {
   });
 }
 
+export type KeyOptions = {
+  issuedBy: string;
+  now: Date;
+  name?: string | undefined;
+  expiresAt?: Date | undefined;
+};
+
 /** Issues an API key. The key is in the answer and nowhere else: the record keeps its hash. */
-export function issueKey(em: Em, application: Application, issuedBy: string, now: Date) {
+export function issueKey(em: Em, application: Application, { issuedBy, now, name, expiresAt }: KeyOptions) {
   const { key, keyId } = newApiKey(application.environment);
   const credential = em.create(Credential, {
     uid: newUid(prefixes.credential),
@@ -68,8 +78,10 @@ export function issueKey(em: Em, application: Application, issuedBy: string, now
     applicationUid: application.uid,
     keyId,
     secretHash: sha256(key),
+    name: name ?? null,
     issuedByUid: issuedBy,
     createdAt: now,
+    expiresAt: expiresAt ?? null,
   });
   return { credential, key };
 }

@@ -7,6 +7,11 @@ const WorkspaceSchema = defineEntity({
     uid: p.text().primary(),
     name: p.text(),
     serviceClass: p.text().$type<ServiceClass>(),
+    /** Where its data are kept. */
+    region: p.text(),
+    /** IANA name; calendar days and months of budgets are those of this zone. */
+    timeZone: p.text(),
+    financialActions: p.text().$type<'active' | 'frozen'>(),
     /** Scopes that the workspace's applications may hold. */
     entitlements: p.array(),
     createdAt: p.datetime(),

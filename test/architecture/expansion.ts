@@ -36,9 +36,7 @@ export function contractionsOf(sql: string): Contraction[] {
 export function statementsOf(sql: string): string[] {
   return sql
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$body$')
-    .replace(/'(?:[^']|'')*'/g, "'text'")
-    .replace(/--[^\n]*/g, '')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, (found) => (found.startsWith("'") ? "'text'" : ''))
     .split(';')
     .map((statement) => statement.replace(/"/g, '').replace(/\s+/g, ' ').trim().toLowerCase())
     .filter((statement) => statement !== '');

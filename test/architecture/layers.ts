@@ -51,6 +51,11 @@ export const layers: readonly Layer[] = [
     ],
     mayType: transactions,
   },
+  {
+    at: 'lib/limits/',
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/limits/'],
+    mayType: transactions,
+  },
   { at: 'lib/ops/', may: ['lib/core/', 'lib/database/', 'lib/ops/'] },
   { at: 'lib/jobs.ts', may: ['lib/core/', 'lib/<any>/'] },
   {
@@ -61,7 +66,13 @@ export const layers: readonly Layer[] = [
 
   {
     at: 'api/http/',
-    may: ['lib/core/', 'lib/workspace/api-key.ts', 'api/http/'],
+    may: [
+      'lib/core/',
+      'lib/limits/',
+      'lib/workspace/api-key.ts',
+      'lib/workspace/access-token.ts',
+      'api/http/',
+    ],
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
   },
   { at: 'api/derive/', may: ['lib/core/', 'api/http/', 'api/derive/'] },
@@ -97,7 +108,16 @@ export const layers: readonly Layer[] = [
   },
   {
     at: 'api/*.ts',
-    may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'api/http/', 'api/derive/', 'api/*.ts'],
+    may: [
+      'lib/core/',
+      'lib/database/',
+      'lib/limits/',
+      'lib/ops/',
+      'lib/pipeline/',
+      'api/http/',
+      'api/derive/',
+      'api/*.ts',
+    ],
   },
 
   { at: 'workers/maintenance/', may: ['lib/core/', 'lib/database/', 'lib/pipeline/'] },
@@ -137,7 +157,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   bullmq: ['lib/pipeline/', 'lib/database/migrate.ts', 'workers/process.ts'],
   'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/'],
   'tar-stream': ['lib/database/backup/'],
-  ioredis: ['lib/pipeline/'],
+  ioredis: ['lib/pipeline/', 'lib/limits/'],
   piscina: ['workers/threads.ts'],
   canonicalize: ['lib/core/seal.ts'],
   pino: ['lib/core/log.ts'],

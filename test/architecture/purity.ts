@@ -51,9 +51,24 @@ export const impure: readonly Permit[] = [
     reason: 'it creates the records of the operator; who may create what is decided by its callers',
   },
   {
+    at: 'lib/workspace/secret.ts',
+    what: 'imports',
+    reason: 'a secret is made of chance; reading one is pure',
+  },
+  {
     at: 'lib/workspace/api-key.ts',
     what: 'imports',
-    reason: 'a key is made of chance; reading one is pure',
+    reason: 'as the secret in it',
+  },
+  {
+    at: 'lib/workspace/access-token.ts',
+    what: 'imports',
+    reason: 'as the secret in it',
+  },
+  {
+    at: 'lib/limits/redis-rates.ts',
+    what: 'imports',
+    reason: 'it is the door to the count in Redis, and no rule',
   },
 ];
 
@@ -98,7 +113,7 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/core/log.ts', what: 'new Date()', reason: 'a line of the log tells when it was written' },
   { at: 'lib/core/config.ts', what: 'process.env', reason: 'the one reader of the environment' },
   { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
-  { at: 'lib/workspace/api-key.ts', what: 'randomInt(', reason: 'the secret of a key' },
+  { at: 'lib/workspace/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
   { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },
   { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
   { at: 'api/server.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },

@@ -5,6 +5,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { expect } from 'chai';
 import { pino } from 'pino';
+import { openAccess } from '#api/access.ts';
 import { createApp } from '#api/app.ts';
 import { catalog } from '#api/catalog.ts';
 import { createRuns } from '#api/runs.ts';
@@ -107,12 +108,16 @@ async function startApi(live: Backend) {
   const orm = live.orm('api');
   const draining = new AbortController().signal;
   const runs = createRuns({ orm, queues, endings, clock: systemClock, log, waitMs: 20_000, draining });
+  const metrics = createMetrics(() => poolUse(orm));
+  const config = { REDIS_URL: live.redis?.url, RATE_LIMIT_FACTOR: 1 };
+  const access = openAccess({ config, orm, log, metrics });
   const app = createApp({
     catalog,
+    access: access.ofOperations,
     shared: { orm, runs, clock: systemClock, cursorSecret: 'of the test' },
     pages: [],
     log,
-    metrics: createMetrics(() => poolUse(orm)),
+    metrics,
     validateResponses: true,
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });
@@ -120,6 +125,7 @@ async function startApi(live: Backend) {
     await closeServer(server);
     await Promise.all(Object.values(queues).map((queue) => queue.close()));
     await endings.close();
+    access.close();
   };
   return { server, close };
 }

@@ -74,6 +74,7 @@ export async function startBackend(
     PORT: '0',
     OPS_PORT: '0',
     OPS_PASSWORD,
+    RATE_LIMIT_FACTOR: '1000',
     VALIDATE_RESPONSES: 'true',
     ASSAY_HOME: home,
     ...variables,

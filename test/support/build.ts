@@ -1,6 +1,8 @@
 import type { Environment } from '#lib/database/base.ts';
-import { inPlatform } from '#lib/database/orm.ts';
+import { inPlatform, type Em } from '#lib/database/orm.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
+import type { Application } from '#lib/workspace/application.entity.ts';
+import { changeProductionAccess } from '#lib/workspace/production-access.repository.ts';
 import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
 import type { Backend } from './backends.ts';
 
@@ -46,7 +48,8 @@ export async function buildTenancy(
       now,
     });
     await em.flush();
-    const { key, credential } = issueKey(em, application, person.uid, now);
+    const { key, credential } = issueKey(em, application, { issuedBy: person.uid, now });
+    if (environment === 'production') await openProduction(em, application, now);
     return {
       workspace,
       environment,
@@ -56,4 +59,20 @@ export async function buildTenancy(
       key,
     };
   });
+}
+
+/** Production access as two persons of the workspace grant it. */
+async function openProduction(em: Em, application: Application, now: Date): Promise<void> {
+  const number = ++count;
+  const second = createPerson(em, {
+    workspace: application.workspaceUid,
+    name: `Person ${number}`,
+    email: `person${number}.${process.pid}@example.com`,
+    roles: ['approver'],
+    now,
+  });
+  await em.flush();
+  await changeProductionAccess(em, application, 'request', application.ownerUid, now);
+  await em.flush();
+  await changeProductionAccess(em, application, 'approve', second.uid, now);
 }

@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
+import { Access } from './2026-11-21-access.ts';
 
 type Step = {
   name: string;
@@ -13,4 +14,5 @@ type Step = {
 export const migrations: Step[] = [
   { name: '2026-11-21-foundation', class: Foundation },
   { name: '2026-11-21-fair-admission', class: FairAdmission },
+  { name: '2026-11-21-access', class: Access },
 ];

@@ -1,3 +1,4 @@
+import { openAccess } from '#api/access.ts';
 import { createApp } from '#api/app.ts';
 import { listen, urlOf } from '#lib/ops/listen.ts';
 import { createRuns } from '#api/runs.ts';
@@ -31,12 +32,15 @@ const runs = createRuns({
   waitMs: config.RUN_WAIT_MS,
   draining: draining.signal,
 });
+const metrics = createMetrics(() => poolUse(orm));
+const access = openAccess({ config, orm, log, metrics });
 const app = createApp({
   catalog: [createNoOp],
+  access: access.ofOperations,
   shared: { orm, runs, clock: systemClock, cursorSecret: 'of the bench' },
   pages: [],
   log,
-  metrics: createMetrics(() => poolUse(orm)),
+  metrics,
   validateResponses: false,
 });
 const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });
@@ -47,5 +51,6 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await new Promise((closed) => server.close(closed));
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
   await endings.close();
+  access.close();
   await orm.close();
 });

@@ -2,40 +2,75 @@ import { expect } from 'chai';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { onEachBackend } from '../../support/live.ts';
+import { eventually } from '../../support/runs.ts';
 
 onEachBackend('assay workspace, person, app, key', function (live) {
   this.timeout(60_000);
   let workspace: string;
   let person: string;
-  let application: string;
+  let count = 0;
 
   before(async () => {
     workspace = (await assay(live(), 'workspace', 'create', '--name', 'Acme', '--json')).json.uid;
     const who = ['--name', 'Ann', '--email', 'ann@acme.example', '--roles', 'owner,approver'];
     person = (await assay(live(), 'person', 'create', '--workspace', workspace, ...who, '--json')).json.uid;
-    const app = [
-      '--name',
-      'desk',
-      '--environment',
-      'sandbox',
-      '--scopes',
-      'quant:compute:read',
-      '--owner',
-      person,
-    ];
-    application = (await assay(live(), 'app', 'create', '--workspace', workspace, ...app, '--json')).json.uid;
   });
 
-  const issue = async () => (await assay(live(), 'key', 'issue', '--app', application, '--json')).json;
+  const create = async (): Promise<string> => {
+    const scopes = ['--scopes', 'quant:compute:read', '--owner', person];
+    const name = ['--name', `desk ${++count}`, '--environment', 'sandbox'];
+    return (await assay(live(), 'app', 'create', '--workspace', workspace, ...name, ...scopes, '--json')).json
+      .uid;
+  };
+  const issue = async (application?: string) =>
+    (await assay(live(), 'key', 'issue', '--app', application ?? (await create()), '--json')).json;
   const call = async (key: string) => (await clientOf(live(), key).get('/quant/compute/jobs')).status;
 
   it('issues a key that works, and shows it nowhere again', async () => {
-    const { uid, api_key } = await issue();
+    const application = await create();
+    const { uid, api_key } = await issue(application);
     expect(api_key).to.match(/^svc_test_[0-9A-Za-z]{59}$/);
     expect(await call(api_key)).to.equal(200);
     const listed = await assay(live(), 'key', 'list', '--app', application, '--json');
     expect(listed.json.data.map((key: { uid: string }) => key.uid)).to.include(uid);
     expect(listed.stdout).not.to.include(api_key);
+  });
+
+  it('lets an application have two keys, so that one can take the place of the other, and no third', async () => {
+    const application = await create();
+    const [first, second] = [await issue(application), await issue(application)];
+    expect([await call(first.api_key), await call(second.api_key)]).to.deep.equal([200, 200]);
+    const third = await assay(live(), 'key', 'issue', '--app', application);
+    expect(third).to.include({ status: 1, stdout: '' });
+    expect(third.stderr).to.match(/^key_limit_reached: /);
+    await assay(live(), 'key', 'revoke', first.uid);
+    expect(await call(second.api_key)).to.equal(200);
+    expect(await call((await issue(application)).api_key)).to.equal(200);
+  });
+
+  it('refuses a key from the instant on that it was to end', async () => {
+    const application = await create();
+    const ends = new Date(Date.now() + 2_500).toISOString();
+    const issued = await assay(live(), 'key', 'issue', '--app', application, '--expires', ends, '--json');
+    expect(await call(issued.json.api_key)).to.equal(200);
+    await eventually(async () => (await call(issued.json.api_key)) === 401);
+    const past = await assay(live(), 'key', 'issue', '--app', application, '--expires', ends);
+    expect(past.stderr).to.match(/^invalid_instant: /);
+  });
+
+  it('tells when a key was last used, and from which network', async () => {
+    const application = await create();
+    const { api_key } = await issue(application);
+    const list = async () =>
+      (await assay(live(), 'key', 'list', '--app', application, '--json')).json.data[0];
+    expect((await list()).last_used_at).to.equal(null);
+    await call(api_key);
+    const { last_used_at, last_used_from } = await eventually(async () => {
+      const key = await list();
+      return key.last_used_at === null ? undefined : key;
+    });
+    expect(Date.now() - Date.parse(last_used_at)).to.be.within(-1_000, 60_000);
+    expect(last_used_from).to.equal('127.0.0.0/24');
   });
 
   it('rotates a key: the new one works and the old one does not, from the next request on', async () => {
@@ -56,7 +91,8 @@ onEachBackend('assay workspace, person, app, key', function (live) {
   });
 
   it('suspends and resumes an application; a revoked one stays so', async () => {
-    const { api_key } = await issue();
+    const application = await create();
+    const { api_key } = await issue(application);
     await assay(live(), 'app', 'suspend', application);
     expect(await call(api_key)).to.equal(403);
     await assay(live(), 'app', 'resume', application);

@@ -32,6 +32,7 @@ describe('the configuration', () => {
       OPS_HOST: '127.0.0.1',
       ASSAY_HOME: path.resolve('.assay'),
       DATABASE_POOL: 10,
+      RATE_LIMIT_FACTOR: 1,
       RUN_WAIT_MS: 20_000,
       NUMERICS_WORKERS: 1,
       NODE_APP_INSTANCE: 0,

@@ -1,0 +1,54 @@
+import type { Config } from '#lib/core/config.ts';
+import type { Log } from '#lib/core/log.ts';
+import { serviceClassLimits } from '#lib/database/base.ts';
+import type { Orm } from '#lib/database/orm.ts';
+import { createLocalRates } from '#lib/limits/local-rates.ts';
+import { quotasOf, type Rates } from '#lib/limits/policy.ts';
+import { createPostgresRates } from '#lib/limits/postgres-rates.ts';
+import { createRedisRates } from '#lib/limits/redis-rates.ts';
+import { createSharedRates, REDUCED_SHARE } from '#lib/limits/shared-rates.ts';
+import type { Metrics } from '#lib/ops/metrics.ts';
+import { createUseNotes } from './credential-use.ts';
+import { createAccess, type Access } from './http/access.ts';
+
+export type OpenAccess = {
+  ofOperations: Access;
+  /** The common count alone, for what must not go on without it. */
+  rates: Rates;
+  close(): void;
+};
+
+export type AccessParts = {
+  config: { REDIS_URL?: string | undefined } & Pick<Config, 'RATE_LIMIT_FACTOR'>;
+  orm: Orm;
+  log: Log;
+  metrics: Pick<Metrics, 'rateCountsAway'>;
+};
+
+/** Who may call, and how often: counted in Redis where there is one, and in PostgreSQL otherwise. */
+export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAccess {
+  const redis =
+    config.REDIS_URL === undefined
+      ? undefined
+      : createRedisRates(config.REDIS_URL, (error) => log.warn({ err: error }, 'rate limits'));
+  const note = createUseNotes(orm, log);
+  const quotas = quotasOf(serviceClassLimits, config.RATE_LIMIT_FACTOR);
+  const rates =
+    redis &&
+    createSharedRates(
+      redis,
+      createLocalRates(REDUCED_SHARE, () => performance.now() / 1_000),
+      () => metrics.rateCountsAway.inc(),
+    );
+  return {
+    ofOperations: createAccess({
+      orm,
+      quotas,
+      rates,
+      onUse: (caller, ctx) =>
+        note(caller, { credential: caller.credential, address: ctx.ip, userAgent: ctx.get('user-agent') }),
+    }),
+    rates: redis ?? createPostgresRates(orm),
+    close: () => redis?.close(),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Context, Middleware } from 'koa';
+import type { Caller, Operation } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { sha256 } from '#lib/core/seal.ts';
+import type { Environment, ServiceClass } from '#lib/database/base.ts';
+import type { Orm } from '#lib/database/orm.ts';
+import { policiesOf, ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
+import { readTaken } from '#lib/limits/postgres-rates.ts';
+import { isAccessToken } from '#lib/workspace/access-token.ts';
+import { parseApiKey } from '#lib/workspace/api-key.ts';
+import { presentedToken } from './bearer.ts';
+import { checkRates } from './rate-headers.ts';
+
+export type AccessOptions = {
+  orm: Orm;
+  quotas: Quotas;
+  /** What counts requests; without it the database does, in the same look as the rest. */
+  rates?: Rates | undefined;
+  /** Told of each credential that was let through. */
+  onUse(caller: Caller, ctx: Context): void;
+};
+
+/** What `admit_request` says. */
+type Admission = {
+  refusal: Refusal | null;
+  credential_uid: string;
+  application_uid: string;
+  workspace_uid: string;
+  environment: Environment;
+  status: string;
+  service_class: ServiceClass;
+  /** Words with a space between them: a driver reads that faster than an array. */
+  scopes: string;
+  allowed: boolean | null;
+  full_in: string | null;
+};
+
+type Refusal =
+  | 'invalid_token'
+  | 'application_inactive'
+  | 'production_access_disabled'
+  | 'entitlement_missing'
+  | 'insufficient_scope';
+
+export type Access = (operation: Operation) => Middleware;
+
+/**
+ * Finds out who calls, whether they may, and whether there is room in their quotas. The record of the credential is
+ * read on every request, so that a revocation binds on the next one. A caller's scopes are those that the token or key,
+ * its application and the workspace's entitlement all have.
+ */
+export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Access {
+  const quotasInDatabase = rates ? null : JSON.stringify(quotas);
+  return (operation) => {
+    const kind = classOf(operation);
+    const scope = operation.scope!;
+    const policies = policiesOf[kind].join(' ');
+    return async (ctx, next) => {
+      const presented = readToken(presentedToken(ctx));
+      const parameters = [...presented, scope, policies, quotasInDatabase];
+      const [found] = await orm.em.getConnection().execute<Admission[]>(ADMIT, parameters);
+      const admission = found!;
+      if (admission.refusal) throw refusalOf(admission, scope);
+      const caller: Caller = {
+        credential: admission.credential_uid,
+        application: admission.application_uid,
+        workspace: admission.workspace_uid,
+        environment: admission.environment,
+        serviceClass: admission.service_class,
+        scopes: new Set(admission.scopes.split(' ')),
+      };
+      ctx.state['caller'] = caller;
+      const drawn = ratesOf(quotas[caller.serviceClass], kind, caller);
+      checkRates(
+        ctx,
+        rates
+          ? await rates.take(caller.workspace, drawn)
+          : readTaken(drawn, { allowed: admission.allowed!, full_in: admission.full_in! }),
+      );
+      onUse(caller, ctx);
+      await next();
+    };
+  };
+}
+
+/** Which quota an operation draws on. */
+function classOf({ method, accepted }: Operation): OperationClass {
+  if (method === 'GET') return 'read';
+  return accepted ? 'compute' : 'write';
+}
+
+const ADMIT = `
+  select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, allowed,
+    full_in
+  from admit_request(?, ?, ?, ?, ?, string_to_array(?, ' '), ?::jsonb)`;
+
+/** Kind, what it is looked up by, its hash, and the environment it says it is of. What has no form is not looked up. */
+function readToken(token: string): [kind: string, id: string, hash: string, environment: string | null] {
+  const hash = sha256(token);
+  const key = parseApiKey(token);
+  if (key) return ['api_key', key.keyId, hash, key.environment];
+  if (isAccessToken(token)) return ['access_token', hash, hash, null];
+  throw invalidToken();
+}
+
+function refusalOf({ refusal, status, environment }: Admission, scope: string): Problem {
+  switch (refusal!) {
+    case 'invalid_token':
+      return invalidToken();
+    case 'application_inactive':
+      return new Problem('application_inactive', `The application is ${status}.`);
+    case 'production_access_disabled':
+      return new Problem(
+        'production_access_disabled',
+        `The application has no access to ${environment}; two persons have to grant it.`,
+      );
+    case 'entitlement_missing':
+      return new Problem('entitlement_missing', `The workspace is not entitled to ${scope}.`);
+    case 'insufficient_scope':
+      return new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
+        members: { required_scope: scope },
+        headers: { 'WWW-Authenticate': `Bearer realm="assay", error="insufficient_scope", scope="${scope}"` },
+      });
+  }
+}
+
+function invalidToken(): Problem {
+  const detail = 'The credential is unknown, expired, revoked, or not of this form.';
+  return new Problem('invalid_token', detail, {
+    headers: { 'WWW-Authenticate': 'Bearer realm="assay", error="invalid_token"' },
+  });
+}

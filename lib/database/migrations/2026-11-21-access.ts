@@ -1,0 +1,213 @@
+import { Migration } from '@mikro-orm/migrations';
+import { tenantPolicy, OF_TENANT } from './tenant-policy.ts';
+
+/** OAuth clients and tokens, production access, rate limits, and answers kept for repeated requests. */
+export class Access extends Migration {
+  override up(): void {
+    this.addSql(`
+      alter table workspace
+        add column region text not null default 'local',
+        add column time_zone text not null default 'UTC',
+        add column financial_actions text not null default 'active' check (financial_actions in ('active', 'frozen'));
+      alter table credential
+        add column name text,
+        add column expires_at timestamptz;
+      create table oauth_client (
+        uid text primary key,
+        workspace_uid text not null references workspace,
+        environment text not null check (environment in ('sandbox', 'production')),
+        application_uid text not null references application,
+        secret_hash text not null,
+        secret_version integer not null default 1,
+        issued_by_uid text not null references person,
+        created_at timestamptz not null,
+        rotated_at timestamptz,
+        revoked_at timestamptz
+      );
+      create index on oauth_client (application_uid);
+      -- A token counts as long as its client's secret is the one it was issued for.
+      create table access_token (
+        token_hash text primary key,
+        uid text not null unique,
+        workspace_uid text not null references workspace,
+        environment text not null check (environment in ('sandbox', 'production')),
+        client_uid text not null references oauth_client,
+        secret_version integer not null,
+        scopes text[] not null,
+        issued_at timestamptz not null,
+        expires_at timestamptz not null,
+        revoked_at timestamptz
+      );
+      create index on access_token (client_uid);
+      create index on access_token (expires_at);
+      create table credential_use (
+        credential_uid text primary key,
+        workspace_uid text not null references workspace,
+        environment text not null check (environment in ('sandbox', 'production')),
+        last_used_at timestamptz not null,
+        address text not null,
+        user_agent text
+      );
+      create table production_access (
+        application_uid text primary key references application,
+        workspace_uid text not null references workspace,
+        environment text not null check (environment = 'production'),
+        state text not null check (state in ('requested', 'approved', 'revoked')),
+        requested_by_uid text not null references person,
+        requested_at timestamptz not null,
+        approved_by_uid text references person,
+        approved_at timestamptz,
+        revoked_by_uid text references person,
+        revoked_at timestamptz,
+        check (approved_by_uid is distinct from requested_by_uid),
+        check (state <> 'approved' or (approved_by_uid is not null and approved_at is not null))
+      );
+      create table person_code (
+        person_uid text primary key references person,
+        workspace_uid text not null references workspace,
+        sealed_secret text not null,
+        last_step bigint not null default 0,
+        enrolled_at timestamptz not null
+      );
+    `);
+
+    this.addSql(`
+      alter table idempotency_key
+        alter column run_uid drop not null,
+        add column answer text,
+        add column expires_at timestamptz not null default now() + interval '24 hours',
+        add constraint effect check ((run_uid is null) <> (answer is null)) not valid;
+      create index on idempotency_key (expires_at);
+    `);
+
+    const operator = '(select app_is_operator())';
+    const visible: Record<string, string> = {
+      oauth_client: `${operator} or ${OF_TENANT} or uid = nullif(current_setting('app.key_id', true), '')`,
+      access_token: `${operator} or ${OF_TENANT} or app_is_worker() or token_hash = nullif(current_setting('app.key_id', true), '')`,
+      credential_use: `${operator} or ${OF_TENANT}`,
+      production_access: `${operator} or ${OF_TENANT}`,
+      person_code: `${operator} and workspace_uid = coalesce((select app_workspace()), workspace_uid)`,
+    };
+    for (const [table, condition] of Object.entries(visible)) this.addSql(tenantPolicy(table, condition));
+
+    // What a limiter knows is not data: it is gone after a crash, and no role but the owner's functions reads it.
+    this.addSql(`
+      create unlogged table rate_limit (
+        key text primary key,
+        full_at timestamptz not null
+      ) with (fillfactor = 50);
+      alter table rate_limit enable row level security;
+      alter table rate_limit force row level security;
+      create policy visible on rate_limit using ((select app_is_owner())) with check ((select app_is_owner()));
+
+      -- The generic cell rate algorithm: \`full_at\` is when a quota will be whole again. All quotas are looked at before
+      -- any is drawn on; the rows are locked in the order of the keys, which callers keep.
+      create function take_rates(keys text[], quotas integer[], window_s integer)
+      returns table (allowed boolean, full_in text) language plpgsql security definer
+      set search_path = public, pg_temp as $$
+      declare
+        moment timestamptz;
+        step interval;
+        held timestamptz;
+        states timestamptz[] := '{}';
+        seconds numeric[] := '{}';
+      begin
+        allowed := true;
+        for i in 1 .. cardinality(keys) loop
+          select r.full_at into held from rate_limit r where r.key = keys[i] for update;
+          moment := clock_timestamp();
+          states[i] := greatest(coalesce(held, moment), moment);
+          if states[i] + make_interval(secs => window_s::double precision / quotas[i]) - moment > make_interval(secs => window_s) then
+            allowed := false;
+          end if;
+        end loop;
+        for i in 1 .. cardinality(keys) loop
+          step := make_interval(secs => window_s::double precision / quotas[i]);
+          if allowed then
+            states[i] := states[i] + step;
+            insert into rate_limit as r values (keys[i], states[i])
+              on conflict (key) do update set full_at = greatest(r.full_at, excluded.full_at);
+          end if;
+          seconds[i] := round(extract(epoch from states[i] - moment), 3);
+        end loop;
+        full_in := array_to_string(seconds, ' ');
+        return next;
+      end $$;
+
+      create function forget_rates() returns void language sql security definer set search_path = public, pg_temp
+        as $$ delete from rate_limit where full_at < now() $$;
+    `);
+
+    // Who calls, whether they may, and what is left of their quotas: one look before anything else is done.
+    this.addSql(`
+      create function admit_request(
+        presented_kind text, presented_id text, presented_hash text, presented_environment text,
+        needed_scope text, policies text[], quotas_of_class jsonb
+      ) returns table (
+        refusal text, credential_uid text, application_uid text, workspace_uid text, environment text,
+        status text, service_class text, scopes text, allowed boolean, full_in text
+      ) language plpgsql as $$
+      #variable_conflict use_variable
+      declare
+        secret_hash text;
+        ends_at timestamptz;
+        ended boolean;
+        token_scopes text[];
+        production_state text;
+        held_scopes text[];
+        entitled_scopes text[];
+      begin
+        perform set_config('app.key_id', presented_id, true);
+        if presented_kind = 'api_key' then
+          select c.uid, c.application_uid, c.workspace_uid, c.environment, c.secret_hash, c.expires_at, c.revoked_at is not null
+            into credential_uid, application_uid, workspace_uid, environment, secret_hash, ends_at, ended
+            from credential c where c.key_id = presented_id;
+        else
+          select t.uid, t.client_uid, t.workspace_uid, t.environment, t.token_hash, t.expires_at, t.scopes, t.revoked_at is not null
+            into credential_uid, application_uid, workspace_uid, environment, secret_hash, ends_at, token_scopes, ended
+            from access_token t where t.token_hash = presented_id;
+        end if;
+        perform set_config('app.key_id', '', true);
+        if secret_hash is distinct from presented_hash or ended or ends_at <= now()
+          or environment <> coalesce(presented_environment, environment) then
+          refusal := 'invalid_token';
+          return next;
+          return;
+        end if;
+        perform set_config('app.workspace', workspace_uid, true);
+        perform set_config('app.environment', environment, true);
+        if token_scopes is not null then
+          select c.application_uid into application_uid from oauth_client c
+            join access_token t on t.client_uid = c.uid and t.secret_version = c.secret_version
+            where t.token_hash = presented_id and c.revoked_at is null;
+          if not found then
+            refusal := 'invalid_token';
+            return next;
+            return;
+          end if;
+        end if;
+        select a.status, a.scopes, w.entitlements, w.service_class, p.state
+          into status, held_scopes, entitled_scopes, service_class, production_state
+          from application a join workspace w on w.uid = a.workspace_uid
+          left join production_access p on p.application_uid = a.uid
+          where a.uid = admit_request.application_uid;
+        held_scopes := array(select unnest(held_scopes) intersect select unnest(coalesce(token_scopes, held_scopes)));
+        scopes := array_to_string(array(select unnest(held_scopes) intersect select unnest(entitled_scopes)), ' ');
+        refusal := case
+          when status <> 'active' then 'application_inactive'
+          when environment = 'production' and production_state is distinct from 'approved' then 'production_access_disabled'
+          when not needed_scope = any(entitled_scopes) then 'entitlement_missing'
+          when not needed_scope = any(held_scopes) then 'insufficient_scope'
+        end;
+        if refusal is null and quotas_of_class is not null then
+          select r.allowed, r.full_in into allowed, full_in
+          from take_rates(
+            array(select case p when 'workspace' then 'workspace ' || workspace_uid else p || ' ' || application_uid end
+              || ' ' || environment from unnest(policies) p),
+            array(select (quotas_of_class -> service_class ->> p)::integer from unnest(policies) p), 60) r;
+        end if;
+        return next;
+      end $$;
+    `);
+  }
+}

@@ -1,0 +1,28 @@
+import { WINDOW_S, type Rate, type RateDecision } from './policy.ts';
+
+/**
+ * The generic cell rate algorithm (ITU-T I.371, virtual scheduling) over several quotas at once. `fullAt` is when each
+ * quota will be whole again, in seconds; a whole quota may be drawn on all at once and fills up evenly.
+ */
+export function drawRates(
+  rates: readonly Rate[],
+  fullAt: (key: string) => number | undefined,
+  now: number,
+): RateDecision & { fullAt: number[] } {
+  const before = rates.map(({ key }) => Math.max(fullAt(key) ?? now, now));
+  const allowed = rates.every(({ quota }, at) => before[at]! + WINDOW_S / quota - now <= WINDOW_S);
+  const after = allowed ? rates.map(({ quota }, at) => before[at]! + WINDOW_S / quota) : before;
+  return { allowed, fullAt: after, states: rates.map((rate, at) => stateOf(rate, after[at]! - now)) };
+}
+
+/** What a caller is told about a quota that is whole again in `fullInS` seconds. */
+export function stateOf({ name, quota }: Rate, fullInS: number) {
+  const remaining = Math.max(0, Math.floor(((WINDOW_S - fullInS) * quota) / WINDOW_S + 0.001));
+  return { name, quota, remaining, fullInS };
+}
+
+/** Seconds until every quota has room for one request. */
+export function retryAfterS({ states }: RateDecision): number {
+  const waits = states.map(({ quota, fullInS }) => fullInS + WINDOW_S / quota - WINDOW_S);
+  return Math.max(1, Math.ceil(Math.max(...waits)));
+}

@@ -1,0 +1,22 @@
+import { drawRates } from './gcra.ts';
+import type { Rates } from './policy.ts';
+
+const KEYS_MAX = 10_000;
+
+/** Counts in this process alone, with a share of each quota: for as long as the common count is away. `now` is in seconds. */
+export function createLocalRates(share: number, now: () => number): Rates {
+  const fullAt = new Map<string, number>();
+  return {
+    async take(_slot, rates) {
+      if (fullAt.size > KEYS_MAX) forget(fullAt, now());
+      const reduced = rates.map((rate) => ({ ...rate, quota: Math.max(1, Math.floor(rate.quota * share)) }));
+      const decision = drawRates(reduced, (key) => fullAt.get(key), now());
+      reduced.forEach(({ key }, at) => fullAt.set(key, decision.fullAt[at]!));
+      return decision;
+    },
+  };
+}
+
+function forget(fullAt: Map<string, number>, now: number): void {
+  for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key);
+}

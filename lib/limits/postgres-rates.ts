@@ -1,0 +1,27 @@
+import type { Orm } from '#lib/database/orm.ts';
+import { stateOf } from './gcra.ts';
+import { WINDOW_S, type Rate, type RateDecision, type Rates } from './policy.ts';
+
+/** What `take_rates` and `admit_request` say of quotas: numbers with a space between them, in the order asked. */
+export type TakenRates = { allowed: boolean; full_in: string };
+
+export function readTaken(rates: readonly Rate[], { allowed, full_in }: TakenRates): RateDecision {
+  const fullIn = full_in.split(' ');
+  return { allowed, states: rates.map((rate, at) => stateOf(rate, Number(fullIn[at]))) };
+}
+
+const TAKE = `
+  select allowed, full_in
+  from take_rates(string_to_array(?, ','), string_to_array(?, ',')::integer[], ${WINDOW_S})`;
+
+/** Counts in PostgreSQL, for all processes together. */
+export function createPostgresRates(orm: Orm): Rates {
+  return {
+    async take(_slot, rates) {
+      const keys = rates.map(({ key }) => key).join(',');
+      const quotas = rates.map(({ quota }) => quota).join(',');
+      const [taken] = await orm.em.getConnection().execute<TakenRates[]>(TAKE, [keys, quotas]);
+      return readTaken(rates, taken!);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { Cluster, Redis } from 'ioredis';
+import { stateOf } from './gcra.ts';
+import { WINDOW_S, type Rates } from './policy.ts';
+
+/** How long a count may take before the request is counted locally. */
+const COMMAND_MS = 500;
+
+/**
+ * The same algorithm as `drawRates`, in one step of the server and by its clock. Keys and quotas come in pairs; the
+ * answer is 1 or 0 for allowed, then for each quota the milliseconds until it is whole again.
+ */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local window = tonumber(ARGV[1])
+local full, allowed = {}, 1
+for i, key in ipairs(KEYS) do
+  full[i] = math.max(tonumber(redis.call('GET', key) or now), now)
+  if full[i] + window / ARGV[i + 1] - now > window then allowed = 0 end
+end
+local answer = { allowed }
+for i, key in ipairs(KEYS) do
+  if allowed == 1 then
+    full[i] = full[i] + window / ARGV[i + 1]
+    redis.call('SET', key, string.format('%.3f', full[i]), 'PX', math.ceil(full[i] - now) + 1)
+  end
+  answer[i + 1] = string.format('%.3f', full[i] - now)
+end
+return answer`;
+
+type TakingRedis = (Redis | Cluster) & {
+  takeRates(keys: number, ...keysAndQuotas: (string | number)[]): Promise<(number | string)[]>;
+};
+
+export type RedisRates = Rates & { close(): void };
+
+/** Counts in Redis, for all processes together. A slot is a hash tag, so a cluster spreads the slots over its nodes. */
+export function createRedisRates(url: string, onError: (error: Error) => void): RedisRates {
+  const options = {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: COMMAND_MS,
+    scripts: { takeRates: { lua: TAKE } },
+  };
+  const nodes = url.split(',');
+  const redis = (
+    nodes.length === 1
+      ? new Redis(url, options)
+      : new Cluster(nodes, { redisOptions: options, scripts: options.scripts })
+  ) as TakingRedis;
+  redis.on('error', onError);
+  return {
+    async take(slot, rates) {
+      const keys = rates.map(({ key }) => `{assay:rates:${slot}}:${key}`);
+      const quotas = rates.map(({ quota }) => quota);
+      const [allowed, ...fullIn] = await redis.takeRates(keys.length, ...keys, WINDOW_S * 1_000, ...quotas);
+      return {
+        allowed: allowed === 1,
+        states: rates.map((rate, at) => stateOf(rate, Number(fullIn[at]) / 1_000)),
+      };
+    },
+    close: () => redis.disconnect(),
+  };
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/orm.ts';
+import type { Application } from './application.entity.ts';
+import { Credential } from './credential.entity.ts';
+
+/** How many keys of an application a caller could use now. */
+export function liveKeys(em: Em, { uid }: Application, now: Date): Promise<number> {
+  const ended = { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+  return em.count(Credential, { applicationUid: uid, revokedAt: null, ...ended }, { filters: false });
+}
+
+export type KeyUse = { key: Credential; lastUsedAt: Date | undefined; address: string | undefined };
+
+/** The keys of an application in the order they were issued, each with its last use. */
+export async function credentialsOf(em: Em, application: string): Promise<KeyUse[]> {
+  const keys = await em.find(
+    Credential,
+    { applicationUid: application },
+    { filters: false, orderBy: { uid: 'asc' } },
+  );
+  const uses = await lastUses(
+    em,
+    keys.map(({ uid }) => uid),
+  );
+  return keys.map((key) => {
+    const use = uses.get(key.uid);
+    return { key, lastUsedAt: use?.last_used_at, address: use?.address };
+  });
+}
+
+type Use = { credential_uid: string; last_used_at: Date; address: string };
+
+async function lastUses(em: Em, credentials: readonly string[]): Promise<Map<string, Use>> {
+  const { rows } = await sql<{ credential_uid: string; last_used_at: string; address: string }>`
+    select credential_uid, last_used_at, address from credential_use
+    where credential_uid = any(${[...credentials]}::text[])
+  `.execute(em.getKysely());
+  return new Map(
+    rows.map((row) => [row.credential_uid, { ...row, last_used_at: new Date(row.last_used_at) }]),
+  );
+}
