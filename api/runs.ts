@@ -23,6 +23,7 @@ import {
 import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
+import { refuseReuse, type Later } from './effects.ts';
 
 /** How a submission can end beside the refusals of its job: what each operation that submits one declares. */
 export const submissionProblems = ['model_not_approved', 'run_cancelled', 'time_limit_exceeded'] as const;
@@ -74,7 +75,10 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
         // typed by the job above; the record keeps any job's input
       } as never);
       const { application } = call.caller;
-      if (call.idempotency && !(await claimKey(em, application, call.idempotency, uid, clock.now()))) {
+      if (
+        call.idempotency &&
+        !(await claimKey(em, application, call.idempotency, { runUid: uid }, clock.now()))
+      ) {
         throw new KeyTaken();
       }
       return { uid, admitted: await admitRuns(em, job.queue, tenant.workspace) };
@@ -89,11 +93,11 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return { uid, replayed: false };
   }
 
-  /** Cancels a run, and hands over the one that it makes room for. */
-  async function cancel(tenant: Tenant, uid: string): Promise<Cancellation['verdict']> {
+  /** Cancels a run in the caller's transaction; later, the one that it makes room for is handed over. */
+  async function cancel(em: Em, uid: string, later: Later): Promise<Cancellation['verdict']> {
     if (!isUid(uid)) return 'unknown';
-    const { verdict, admitted } = await inTenant(orm, tenant, (em) => cancelRun(em, uid, clock.now()));
-    await handOver(queues, admitted, log);
+    const { verdict, admitted } = await cancelRun(em, uid, clock.now());
+    later(() => handOver(queues, admitted, log));
     return verdict;
   }
 
@@ -151,10 +155,8 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);
-    if (found && found.fingerprint !== call.idempotency!.fingerprint) {
-      throw new Problem('idempotency_key_reused', 'The key was sent before with another request.');
-    }
-    return found?.runUid;
+    if (found) refuseReuse(found, call.idempotency!);
+    return found?.runUid ?? undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/core/clock.ts';
 import { operationsWith, type Caller } from '#lib/core/operation.ts';
 import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
+import { createEffects, type Effects } from './effects.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
 import { tenantOf, type Runs } from './runs.ts';
 
@@ -9,17 +10,23 @@ export type Services = {
   clock: Clock;
   cursors: Cursors;
   runs: Runs;
+  /** A transaction that changes something, once for each idempotency key. */
+  once: Effects;
   /** One transaction that carries the caller's workspace and environment. */
   transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
 };
 
-export type SharedServices = Omit<Services, 'transaction' | 'cursors'> & { orm: Orm; cursorSecret: string };
+export type SharedServices = Omit<Services, 'transaction' | 'cursors' | 'once'> & {
+  orm: Orm;
+  cursorSecret: string;
+};
 
 export function servicesFor(shared: SharedServices, caller: Caller): Services {
   const { workspace, environment } = caller;
   return {
     clock: shared.clock,
     runs: shared.runs,
+    once: createEffects(shared),
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
     transaction: (work) => inTenant(shared.orm, tenantOf(caller), work),
   };

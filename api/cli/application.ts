@@ -7,6 +7,7 @@ import { changeApplication } from '#lib/workspace/application.repository.ts';
 import { applicationEvents, type ApplicationEvent } from '#lib/workspace/application.ts';
 import { createApplication } from '#lib/workspace/provision.ts';
 import { asOperator } from './operator.ts';
+import { registerProductionAccess } from './production-access.ts';
 import { checkText, findPerson, findWorkspace, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from './refusal.ts';
@@ -17,6 +18,7 @@ type CreateOptions = OutputOptions & {
   environment: Environment;
   scopes: string;
   owner: string;
+  accountable?: string;
 };
 
 export function register(program: Command): void {
@@ -27,7 +29,8 @@ export function register(program: Command): void {
     .requiredOption('--name <name>')
     .requiredOption('--environment <environment>', environments.join(' or '))
     .requiredOption('--scopes <scopes>', 'all, or a list such as investment:run,investment:read')
-    .requiredOption('--owner <person>', 'the accountable person')
+    .requiredOption('--owner <person>', 'who runs it')
+    .option('--accountable <person>', 'who answers for what it does (default: the owner)')
     .action(async (options: CreateOptions) => {
       const name = checkText('--name', options.name);
       if (!environments.includes(options.environment)) {
@@ -52,6 +55,7 @@ export function register(program: Command): void {
             name,
             scopes,
             owner,
+            accountable: options.accountable && (await findPerson(em, workspace, options.accountable)).uid,
             now: systemClock.now(),
           });
         }),
@@ -76,6 +80,18 @@ export function register(program: Command): void {
         options,
       );
     });
+  withJson(group.command('set-scopes <application> <scopes>'))
+    .description('set what its credentials may do, from the next request on: all, or a list')
+    .action(async (uid: string, scopes: string, options: OutputOptions) => {
+      const held = scopeList(scopes);
+      await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          (await findApplication(em, uid)).scopes = held;
+        }),
+      );
+      print({ uid, scopes: held }, options);
+    });
+  registerProductionAccess(group);
   const changes: Record<ApplicationEvent, string> = {
     suspend: 'refuse its credentials until it is resumed',
     resume: 'accept its credentials again',

@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
+import { enrolmentUri } from '#lib/workspace/one-time-code.ts';
+import { PersonCode } from '#lib/workspace/person-code.entity.ts';
+import { enrol, useCode } from '#lib/workspace/person-code.repository.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
+import { keyOf, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
-import { checkText, findWorkspace, withJson, words } from './options.ts';
+import { checkText, findPerson, findWorkspace, withJson, words } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from './refusal.ts';
 
@@ -49,5 +53,32 @@ export function register(program: Command): void {
         persons.map(({ uid, name, email, roles }) => ({ uid, name, email, roles })),
         options,
       );
+    });
+  withJson(group.command('enrol <person>'))
+    .description('give a person one-time codes, for an authenticator; the secret is shown once')
+    .option(
+      '--as <person>',
+      'who replaces lost codes (default: the person, with a last code of the old ones)',
+    )
+    .option('--code <code>', 'a code of who replaces them')
+    .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
+      const { secret, email } = await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          const person = await em.findOne(Person, { uid }, { filters: false });
+          if (!person) throw new Refusal('person_unknown', `there is no person ${uid}`);
+          if (await em.findOne(PersonCode, { personUid: uid }, { filters: false })) {
+            const who = await findPerson(em, person.workspaceUid, options.as ?? uid);
+            const check = await useCode(em, who.uid, options.code, keyOf(operator), systemClock.now());
+            if (check !== 'right') {
+              throw new Refusal(
+                'code_invalid',
+                'codes are replaced with a code of the person, or of another by --as',
+              );
+            }
+          }
+          return { secret: await enrol(em, person, keyOf(operator), systemClock.now()), email: person.email };
+        }),
+      );
+      print({ uid, secret, uri: enrolmentUri(secret, email) }, options);
     });
 }

@@ -4,19 +4,28 @@ import { serviceClasses, type ServiceClass } from '#lib/database/base.ts';
 import { createWorkspace } from '#lib/workspace/provision.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { asOperator } from './operator.ts';
-import { checkText, findWorkspace, withJson } from './options.ts';
+import { checkText, findWorkspace, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from './refusal.ts';
+
+type CreateOptions = OutputOptions & { name: string; region: string; timeZone: string };
 
 export function register(program: Command): void {
   const group = program.command('workspace').description('tenants');
   withJson(group.command('create'))
     .description('create a workspace, entitled to everything')
     .requiredOption('--name <name>')
-    .action(async (options: OutputOptions & { name: string }) => {
+    .option('--region <region>', 'where its data are kept', 'local')
+    .option('--time-zone <zone>', 'IANA name; its calendar days and months are those of this zone', 'UTC')
+    .action(async (options: CreateOptions) => {
       const name = checkText('--name', options.name);
+      const region = checkText('--region', options.region);
+      if (!isTimeZone(options.timeZone)) {
+        throw new Refusal('unknown_time_zone', 'a time zone is an IANA name such as Europe/Berlin');
+      }
+      const given = { name, region, timeZone: options.timeZone, now: systemClock.now() };
       const workspace = await asOperator((operator) =>
-        operator.everywhere(async (em) => createWorkspace(em, { name, now: systemClock.now() })),
+        operator.everywhere(async (em) => createWorkspace(em, given)),
       );
       print({ uid: workspace.uid, name, service_class: workspace.serviceClass }, options);
     });
@@ -36,6 +45,17 @@ export function register(program: Command): void {
         options,
       );
     });
+  withJson(group.command('set-entitlements <workspace> <scopes>'))
+    .description('set which scopes its applications may hold: all, or a list')
+    .action(async (uid: string, scopes: string, options: OutputOptions) => {
+      const entitlements = scopeList(scopes);
+      await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          (await findWorkspace(em, uid)).entitlements = entitlements;
+        }),
+      );
+      print({ uid, entitlements }, options);
+    });
   withJson(group.command('set-class <workspace> <class>'))
     .description(`set the service class: ${serviceClasses.join(', ')}`)
     .action(async (uid: string, serviceClass: ServiceClass, options: OutputOptions) => {
@@ -49,4 +69,8 @@ export function register(program: Command): void {
       );
       print({ uid, service_class: serviceClass }, options);
     });
+}
+
+function isTimeZone(name: string): boolean {
+  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }

@@ -3,6 +3,9 @@ import type { Idempotency, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 
+const KEPT_HOURS = 24;
+const FINANCIAL_HOURS = 30 * 24;
+
 /** Reads `Idempotency-Key`, bare or as a quoted structured-field string, with the hash of the request it came with. */
 export function parseIdempotency(ctx: Context, operation: Operation): Idempotency | undefined {
   const header = ctx.get('idempotency-key');
@@ -17,5 +20,6 @@ export function parseIdempotency(ctx: Context, operation: Operation): Idempotenc
     query: ctx.querystring,
     body: ctx.state['body'] ?? null,
   };
-  return { operation: operation.key, key, fingerprint: canonicalHash(request) };
+  const keptHours = operation.product === 'Financial Actions' ? FINANCIAL_HOURS : KEPT_HOURS;
+  return { operation: operation.key, key, fingerprint: canonicalHash(request), keptHours };
 }

@@ -67,12 +67,15 @@ export const cancelComputeJob = defineOperation({
   summary: 'Cancels a job that has not ended. Cancelling again changes nothing.',
   success: { status: 200, description: 'The job, cancelled.', schema: JobRecord },
   problems: ['not_found', 'run_not_cancellable'],
-  async handle({ services, caller, params, fail }) {
-    const verdict = await services.runs.cancel(tenantOf(caller), params.uid);
-    if (verdict === 'unknown') fail('not_found', 'There is no such job.');
-    const found = await services.runs.wait(tenantOf(caller), params.uid, 0);
-    if (verdict === 'ended') fail('run_not_cancellable', `The job has ${found!.run.state} already.`);
-    return { status: 200, body: presentJob(found!.run) };
+  async handle(call) {
+    const { services, params, fail } = call;
+    return services.once(call, async (em, later) => {
+      const verdict = await services.runs.cancel(em, params.uid, later);
+      if (verdict === 'unknown') fail('not_found', 'There is no such job.');
+      const run = (await findRunRecord(em, params.uid))!;
+      if (verdict === 'ended') fail('run_not_cancellable', `The job has ${run.state} already.`);
+      return { status: 200, body: presentJob(run) };
+    });
   },
 });
 

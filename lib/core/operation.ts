@@ -25,7 +25,13 @@ export type Caller = {
 export type Preferences = { readonly respondAsync: boolean; readonly waitMs: number | undefined };
 
 /** The key that makes a retry harmless, and the hash of the request it was sent with. */
-export type Idempotency = { readonly operation: string; readonly key: string; readonly fingerprint: string };
+export type Idempotency = {
+  readonly operation: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  /** How long the answer is kept for a retry. */
+  readonly keptHours: number;
+};
 
 export type Reply<Status extends number, Body> = {
   readonly status: Status;

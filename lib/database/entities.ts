@@ -4,6 +4,7 @@ import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
+import { PersonCode } from '#lib/workspace/person-code.entity.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
@@ -12,6 +13,7 @@ import { Workspace } from '#lib/workspace/workspace.entity.ts';
 export const entities = [
   Workspace,
   Person,
+  PersonCode,
   Application,
   Credential,
   OAuthClient,

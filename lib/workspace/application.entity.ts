@@ -12,6 +12,8 @@ const ApplicationSchema = defineEntity({
     scopes: p.array(),
     status: p.text().$type<ApplicationStatus>(),
     ownerUid: p.text(),
+    /** Who answers for what it does; the owner where nobody else is named. */
+    accountableUid: p.text().nullable(),
     createdAt: p.datetime(),
   },
 });

@@ -45,6 +45,7 @@ export type NewApplication = {
   name: string;
   scopes: string[];
   owner: string;
+  accountable?: string | undefined;
   now: Date;
 };
 
@@ -57,6 +58,7 @@ export function createApplication(em: Em, input: NewApplication): Application {
     scopes: input.scopes,
     status: 'active',
     ownerUid: input.owner,
+    accountableUid: input.accountable ?? input.owner,
     createdAt: input.now,
   });
 }

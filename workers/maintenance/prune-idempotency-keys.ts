@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import { inPlatform, type Orm } from '#lib/database/orm.ts';
 
-const RETENTION = '24 hours';
-
-/** Forgets idempotency keys after a day. Their runs stay. */
+/** Forgets idempotency keys and the answers kept with them, when they expire. Runs stay. */
 export async function pruneIdempotencyKeys(orm: Orm): Promise<void> {
   await inPlatform(orm, async (em) => {
-    await sql`delete from idempotency_key where created_at < now() - ${RETENTION}::interval`.execute(
-      em.getKysely(),
-    );
+    await sql`delete from idempotency_key where expires_at < now()`.execute(em.getKysely());
   });
 }

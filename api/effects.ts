@@ -1,0 +1,83 @@
+import type { Clock } from '#lib/core/clock.ts';
+import type { Caller, Idempotency, Reply } from '#lib/core/operation.ts';
+import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
+import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
+import { claimKey, findKey, holdKey, type KeptKey } from '#lib/pipeline/idempotency.repository.ts';
+import { tenantOf } from './runs.ts';
+
+export type EffectCall = { caller: Caller; idempotency: Idempotency | undefined };
+
+/** What is to happen once the effect is committed, such as telling a queue. */
+export type Later = (work: () => Promise<void>) => void;
+
+/** A reply, or a refusal that is an effect of its own: what was written with it stays. */
+export type EffectWork<R> = (em: Em, later: Later) => Promise<R | Problem>;
+
+export type Effects = ReturnType<typeof createEffects>;
+
+/**
+ * Runs what changes something in one transaction with the caller's idempotency key and the answer to it. A retry with
+ * the same key gets that answer again and changes nothing. What throws leaves nothing behind, so a retry runs anew.
+ */
+export function createEffects({ orm, clock }: { orm: Orm; clock: Clock }) {
+  return async function once<R extends Reply<number, unknown>>(
+    call: EffectCall,
+    work: EffectWork<R>,
+  ): Promise<R> {
+    const afterwards: (() => Promise<void>)[] = [];
+    const outcome = await inTenant(orm, tenantOf(call.caller), async (em) => {
+      const known = call.idempotency && (await keptAnswer(em, call.caller.application, call.idempotency));
+      if (known) return readAnswer<R>(known);
+      const made = await work(em, (next) => afterwards.push(next));
+      if (call.idempotency) {
+        const effect = { answer: writeAnswer(made) };
+        const claimed = await claimKey(em, call.caller.application, call.idempotency, effect, clock.now());
+        if (!claimed) throw inProgress();
+      }
+      return made;
+    });
+    for (const next of afterwards) await next();
+    if (outcome instanceof Problem) throw outcome;
+    return outcome;
+  };
+}
+
+async function keptAnswer(
+  em: Em,
+  application: string,
+  idempotency: Idempotency,
+): Promise<KeptKey | undefined> {
+  if (!(await holdKey(em, application, idempotency))) throw inProgress();
+  const known = await findKey(em, application, idempotency);
+  if (known) refuseReuse(known, idempotency);
+  return known;
+}
+
+/** The same key with another request is a mistake of the caller's, never a replay. */
+export function refuseReuse(known: KeptKey, { fingerprint }: Idempotency): void {
+  if (known.fingerprint !== fingerprint) {
+    throw new Problem('idempotency_key_reused', 'The key was sent before with another request.');
+  }
+}
+
+function inProgress(): Problem {
+  return new Problem('idempotency_in_progress', 'The first request with this key has not ended yet.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+type KeptAnswer = { reply: Reply<number, unknown> } | { problem: StoredProblem };
+
+function writeAnswer(made: Reply<number, unknown> | Problem): string {
+  const kept: KeptAnswer = made instanceof Problem ? { problem: storedProblem(made) } : { reply: made };
+  return JSON.stringify(kept);
+}
+
+const REPLAYED = { 'Idempotent-Replayed': 'true' };
+
+function readAnswer<R extends Reply<number, unknown>>({ answer }: KeptKey): R | Problem {
+  const kept = JSON.parse(answer!) as KeptAnswer;
+  if ('reply' in kept) return { ...kept.reply, headers: { ...kept.reply.headers, ...REPLAYED } } as R;
+  const { code, detail, members } = kept.problem;
+  return new Problem(code, detail, { members, headers: REPLAYED });
+}

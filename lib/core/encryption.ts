@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const VERSION = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The key of a deployment: the one that is set, or else one derived from the operator's password. */
+export function encryptionKey(given: string | undefined, operatorPassword: string): Buffer {
+  if (given !== undefined) return Buffer.from(given, 'base64');
+  return Buffer.from(hkdfSync('sha256', operatorPassword, '', 'assay encryption at rest', 32));
+}
+
+/** AES-256-GCM. `about` says whose secret it is; a text that was moved to another record does not open there. */
+export function encrypt(text: string, key: Buffer, about: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about));
+  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${VERSION}.${sealed.toString('base64url')}`;
+}
+
+/** Throws where the text was changed, moved, or encrypted with another key. */
+export function decrypt(sealed: string, key: Buffer, about: string): string {
+  const [version, content] = sealed.split('.');
+  if (version !== VERSION) throw new Error('the secret is encrypted in a form that is not known');
+  const bytes = Buffer.from(content!, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(
+    Buffer.from(about),
+  );
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}

@@ -1,0 +1,39 @@
+import { LockMode } from '@mikro-orm/core';
+import { decrypt, encrypt } from '#lib/core/encryption.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { newCodeSecret, stepOfCode } from './one-time-code.ts';
+import type { Person } from './person.entity.ts';
+import { PersonCode } from './person-code.entity.ts';
+
+export type CodeCheck = 'right' | 'wrong' | 'not_enrolled';
+
+/** Gives a person a new secret, which replaces an older one. The secret is in the answer and nowhere else in clear. */
+export async function enrol(em: Em, person: Person, key: Buffer, now: Date): Promise<string> {
+  const secret = newCodeSecret();
+  const sealedSecret = encrypt(secret, key, person.uid);
+  const code = await em.findOne(PersonCode, { personUid: person.uid }, { filters: false });
+  if (code) em.assign(code, { sealedSecret, lastStep: 0, enrolledAt: now });
+  else {
+    const { uid: personUid, workspaceUid } = person;
+    em.create(PersonCode, { personUid, workspaceUid, sealedSecret, lastStep: 0, enrolledAt: now });
+  }
+  return secret;
+}
+
+/** Checks a person's code and uses it up, in the caller's transaction. */
+export async function useCode(
+  em: Em,
+  person: string,
+  code: string | undefined,
+  key: Buffer,
+  now: Date,
+): Promise<CodeCheck> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const enrolled = await em.findOne(PersonCode, { personUid: person }, { filters: false, lockMode });
+  if (!enrolled) return 'not_enrolled';
+  const secret = decrypt(enrolled.sealedSecret, key, person);
+  const step = code === undefined ? undefined : stepOfCode(secret, code, now, enrolled.lastStep);
+  if (step === undefined) return 'wrong';
+  enrolled.lastStep = step;
+  return 'right';
+}
