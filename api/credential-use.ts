@@ -3,7 +3,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Caller } from '#lib/core/operation.ts';
 import type { Log } from '#lib/core/log.ts';
 import { inTenant, type Orm } from '#lib/database/orm.ts';
-import { tenantOf } from './runs.ts';
+import { tenantOf } from './tenant.ts';
 
 const NOTED_EVERY_MS = 60_000;
 const KNOWN_MAX = 10_000;

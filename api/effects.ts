@@ -3,7 +3,7 @@ import type { Caller, Idempotency, Reply } from '#lib/core/operation.ts';
 import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
 import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
 import { claimKey, findKey, holdKey, type KeptKey } from '#lib/pipeline/idempotency.repository.ts';
-import { tenantOf } from './runs.ts';
+import { tenantOf } from './tenant.ts';
 
 export type EffectCall = { caller: Caller; idempotency: Idempotency | undefined };
 
@@ -77,7 +77,8 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' };
 
 function readAnswer<R extends Reply<number, unknown>>({ answer }: KeptKey): R | Problem {
   const kept = JSON.parse(answer!) as KeptAnswer;
-  if ('reply' in kept) return { ...kept.reply, headers: { ...kept.reply.headers, ...REPLAYED } } as R;
+  if ('reply' in kept)
+    return { ...kept.reply, headers: { ...kept.reply.headers, ...REPLAYED } } as unknown as R;
   const { code, detail, members } = kept.problem;
   return new Problem(code, detail, { members, headers: REPLAYED });
 }

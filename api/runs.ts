@@ -24,6 +24,7 @@ import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
 import { refuseReuse, type Later } from './effects.ts';
+import { tenantOf } from './tenant.ts';
 
 /** How a submission can end beside the refusals of its job: what each operation that submits one declares. */
 export const submissionProblems = ['model_not_approved', 'run_cancelled', 'time_limit_exceeded'] as const;
@@ -162,10 +163,6 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
 
 /** Rolls the transaction back when another request with the same key was first. */
 class KeyTaken extends Error {}
-
-export function tenantOf(caller: Caller): Tenant {
-  return { workspace: caller.workspace, environment: caller.environment };
-}
 
 /** Names the preferences that made a difference: to be answered early only when the run was not over. */
 function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {

@@ -3,7 +3,8 @@ import { operationsWith, type Caller } from '#lib/core/operation.ts';
 import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
 import { createEffects, type Effects } from './effects.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
-import { tenantOf, type Runs } from './runs.ts';
+import { type Runs } from './runs.ts';
+import { tenantOf } from './tenant.ts';
 
 /** What a handler is given. */
 export type Services = {

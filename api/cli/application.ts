@@ -6,6 +6,7 @@ import { Application } from '#lib/workspace/application.entity.ts';
 import { changeApplication } from '#lib/workspace/application.repository.ts';
 import { applicationEvents, type ApplicationEvent } from '#lib/workspace/application.ts';
 import { createApplication } from '#lib/workspace/provision.ts';
+import { findApplication, unknownApplication } from './find-application.ts';
 import { asOperator } from './operator.ts';
 import { registerProductionAccess } from './production-access.ts';
 import { checkText, findPerson, findWorkspace, scopeList, withJson } from './options.ts';
@@ -111,27 +112,8 @@ export function register(program: Command): void {
 
 async function change(em: Em, uid: string, event: ApplicationEvent): Promise<Application> {
   const changed = await changeApplication(em, uid, event);
-  if (!changed) throw unknown(uid);
+  if (!changed) throw unknownApplication(uid);
   const { application, verdict } = changed;
   if (!verdict.ok) throw new Refusal(verdict.code, 'a revoked application stays revoked');
   return application;
-}
-
-export async function findApplication(em: Em, uid: string): Promise<Application> {
-  const application = await em.findOne(Application, { uid }, { filters: false });
-  if (!application) throw unknown(uid);
-  return application;
-}
-
-/** The issuer on record of a credential: the person named by `--as`, or the application's owner. */
-export async function issuerOf(
-  em: Em,
-  application: Pick<Application, 'workspaceUid' | 'ownerUid'>,
-  as: string | undefined,
-): Promise<string> {
-  return as === undefined ? application.ownerUid : (await findPerson(em, application.workspaceUid, as)).uid;
-}
-
-function unknown(uid: string): Refusal {
-  return new Refusal('application_unknown', `there is no application ${uid}`);
 }

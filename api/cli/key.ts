@@ -5,7 +5,7 @@ import { keyPrefixes } from '#lib/workspace/api-key.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { credentialsOf, liveKeys } from '#lib/workspace/credential.repository.ts';
 import { issueKey } from '#lib/workspace/provision.ts';
-import { findApplication, issuerOf } from './application.ts';
+import { findApplication, issuerOf } from './find-application.ts';
 import { asOperator } from './operator.ts';
 import { futureInstant, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';

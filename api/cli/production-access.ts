@@ -7,7 +7,7 @@ import {
   type ProductionAccessEvent,
   type ProductionAccessVerdict,
 } from '#lib/workspace/production-access.ts';
-import { findApplication } from './application.ts';
+import { findApplication } from './find-application.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';

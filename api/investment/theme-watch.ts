@@ -14,7 +14,8 @@ import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.s
 import { servingVersion } from '#lib/registry/model.repository.ts';
 import { listReply } from '../http/page.ts';
 import { invalid } from '../derive/router.ts';
-import { presentRun, presentSummary, submissionProblems, tenantOf } from '../runs.ts';
+import { presentRun, presentSummary, submissionProblems } from '../runs.ts';
+import { tenantOf } from '../tenant.ts';
 import { defineOperation } from '../services.ts';
 
 const job = themeFactorsJob;

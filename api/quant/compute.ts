@@ -8,7 +8,8 @@ import { runStates } from '#lib/pipeline/run.ts';
 import { JobRecord } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from '../derive/router.ts';
 import { listReply } from '../http/page.ts';
-import { presentProblem, tenantOf } from '../runs.ts';
+import { presentProblem } from '../runs.ts';
+import { tenantOf } from '../tenant.ts';
 import { defineOperation } from '../services.ts';
 
 const kinds = Object.keys(jobs);

@@ -102,6 +102,7 @@ export const layers: readonly Layer[] = [
       'api/derive/',
       'api/runs.ts',
       'api/services.ts',
+      'api/tenant.ts',
       'api/<own>/',
     ],
     mayType: transactions,

@@ -112,6 +112,7 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/core/clock.ts', what: 'new Date()', reason: 'the one clock; everything else is given it' },
   { at: 'lib/core/log.ts', what: 'new Date()', reason: 'a line of the log tells when it was written' },
   { at: 'lib/core/config.ts', what: 'process.env', reason: 'the one reader of the environment' },
+  { at: 'lib/core/encryption.ts', what: 'randomBytes(', reason: 'the nonce of a cipher' },
   { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
   { at: 'lib/workspace/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
   { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },

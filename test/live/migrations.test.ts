@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { appliedMigrations, listTables, type Table } from '#lib/database/backup/tables.ts';
 import { grants } from '#lib/database/grants.ts';
+import { MIGRATIONS_TABLE } from '#lib/database/base.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import { openOrm } from '#lib/database/orm.ts';
@@ -116,9 +117,11 @@ describe('migrations', function () {
       const client = await see(OLD);
       const [schema, applied] = [await schemaOf(client), await appliedMigrations(client)];
       const blocker = await see(OLD);
-      // The first migration waits for the name of its last table, a later one for a table that it changes.
+      // The first migration waits for the name of its last table, a later one to be noted as done.
       await blocker.query('begin');
-      await blocker.query(at === 0 ? 'create table idempotency_key ()' : LOCK_ALL);
+      await blocker.query(
+        at === 0 ? 'create table idempotency_key ()' : `lock table ${MIGRATIONS_TABLE} in share mode`,
+      );
       const migrating = migrate(ownerUrl).then(
         () => 'done',
         () => 'failed',
@@ -141,17 +144,6 @@ describe('migrations', function () {
     });
   }
 });
-
-const LOCK_ALL = `
-  do $$
-  declare name text;
-  begin
-    for name in select relname from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'mikro_orm_migrations'
-    loop
-      execute format('lock table public.%I in access share mode', name);
-    end loop;
-  end $$`;
 
 /** Every row of the given columns, as text, in an order of its own. */
 async function rowsOf(client: Client, tables: Table[]): Promise<Map<string, unknown[]>> {

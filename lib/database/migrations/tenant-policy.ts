@@ -2,6 +2,11 @@
 export const OF_TENANT =
   '(workspace_uid = (select app_workspace()) and environment = (select app_environment()))';
 
+/** The same for records that a workspace has in both environments: a table without the column `environment`. */
+export function workspacePolicy(table: string): string {
+  return tenantPolicy(table, 'workspace_uid = (select app_workspace()) or (select app_is_operator())');
+}
+
 /**
  * The second wall around a table with the columns `workspace_uid` and `environment`: each tenant has its own rows, the
  * operator has all. Released migrations rest on it: it is never changed.

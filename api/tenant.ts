@@ -1,0 +1,7 @@
+import type { Caller } from '#lib/core/operation.ts';
+import type { Tenant } from '#lib/database/orm.ts';
+
+/** The workspace and environment that a caller's transactions work for. */
+export function tenantOf({ workspace, environment }: Caller): Tenant {
+  return { workspace, environment };
+}
