@@ -1,25 +1,27 @@
+import type { Middleware } from 'koa';
+import { systemClock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import type { Log } from '#lib/core/log.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import type { Orm } from '#lib/database/orm.ts';
 import { createLocalRates } from '#lib/limits/local-rates.ts';
-import { quotasOf, type Rates } from '#lib/limits/policy.ts';
+import { quotasOf } from '#lib/limits/policy.ts';
 import { createPostgresRates } from '#lib/limits/postgres-rates.ts';
 import { createRedisRates } from '#lib/limits/redis-rates.ts';
 import { createSharedRates, REDUCED_SHARE } from '#lib/limits/shared-rates.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
 import { createUseNotes } from './credential-use.ts';
 import { createAccess, type Access } from './http/access.ts';
+import { oauthAccess } from './oauth.ts';
 
 export type OpenAccess = {
   ofOperations: Access;
-  /** The common count alone, for what must not go on without it. */
-  rates: Rates;
+  ofClients: Middleware;
   close(): void;
 };
 
 export type AccessParts = {
-  config: { REDIS_URL?: string | undefined } & Pick<Config, 'RATE_LIMIT_FACTOR'>;
+  config: { REDIS_URL?: string | undefined } & Pick<Config, 'RATE_LIMIT_FACTOR' | 'ACCESS_TOKEN_S'>;
   orm: Orm;
   log: Log;
   metrics: Pick<Metrics, 'rateCountsAway'>;
@@ -48,7 +50,13 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
       onUse: (caller, ctx) =>
         note(caller, { credential: caller.credential, address: ctx.ip, userAgent: ctx.get('user-agent') }),
     }),
-    rates: redis ?? createPostgresRates(orm),
+    ofClients: oauthAccess({
+      orm,
+      clock: systemClock,
+      rates: redis ?? createPostgresRates(orm),
+      rateFactor: config.RATE_LIMIT_FACTOR,
+      tokenLifetimeS: config.ACCESS_TOKEN_S,
+    }),
     close: () => redis?.close(),
   };
 }

@@ -3,6 +3,7 @@ import Koa, { type Middleware } from 'koa';
 import type { Log } from '#lib/core/log.ts';
 import type { Operation, Caller } from '#lib/core/operation.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
+import { createOAuthRouter } from './derive/oauth-router.ts';
 import { createRouter } from './derive/router.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Access } from './http/access.ts';
@@ -18,6 +19,8 @@ export type AppOptions = {
   catalog: readonly Operation[];
   shared: SharedServices;
   access: Access;
+  /** Lets OAuth clients through. */
+  oauth: Middleware;
   /** Public routes beside the catalog. */
   pages: readonly Router[];
   log: Log;
@@ -30,6 +33,7 @@ export function createApp({
   catalog,
   shared,
   access,
+  oauth,
   pages,
   log,
   metrics,
@@ -40,7 +44,7 @@ export function createApp({
     services: (ctx) => servicesFor(shared, ctx.state['caller'] as Caller),
     validateResponses,
   });
-  const routers = [operations, ...pages];
+  const routers = [operations, createOAuthRouter(catalog, { access: oauth, log }), ...pages];
   const app = new Koa();
   const layers: Middleware[] = [
     requestId,

@@ -16,6 +16,8 @@ import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
 import { openAccess } from './access.ts';
 import { catalog } from './catalog.ts';
+import { API_PREFIX } from './derive/router.ts';
+import { oauthMetadata } from './http/oauth-metadata.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
@@ -52,8 +54,13 @@ const access = openAccess({ config, orm, log, metrics });
 const app = createApp({
   catalog,
   access: access.ofOperations,
+  oauth: access.ofClients,
   shared: { orm, runs, clock: systemClock, cursorSecret: new URL(url).password },
-  pages: [healthRoutes(health, { reasons: false }), createPages(catalog, version)],
+  pages: [
+    healthRoutes(health, { reasons: false }),
+    oauthMetadata(API_PREFIX, config.PUBLIC_URL),
+    createPages(catalog, version),
+  ],
   log,
   metrics,
   validateResponses: config.VALIDATE_RESPONSES,

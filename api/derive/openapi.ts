@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems, type ProblemCode } from '#lib/core/problem.ts';
-import { ProblemSchema } from '#lib/core/schema.ts';
+import { OAuthErrorSchema, ProblemSchema } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { API_PREFIX } from './router.ts';
 
@@ -22,6 +22,16 @@ const common: readonly ProblemCode[] = [
 ];
 const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 const ofKeys: readonly ProblemCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
+
+const ofOAuth: readonly ProblemCode[] = [
+  'invalid_request',
+  'unauthorized_client',
+  'invalid_client',
+  'rate_limit_exceeded',
+  'slow_down',
+  'internal_error',
+  'dependency_unavailable',
+];
 
 /** The OpenAPI 3.1 document of a catalog. */
 export function openApi(catalog: readonly Operation[], version: string): Record<string, unknown> {
@@ -47,7 +57,12 @@ export function openApi(catalog: readonly Operation[], version: string): Record<
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: `API key. Scopes in use: ${scopes.join(', ')}.`,
+          description: `API key or access token. Scopes in use: ${scopes.join(', ')}.`,
+        },
+        client: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'OAuth client id and secret, each form-encoded.',
         },
       },
     },
@@ -64,25 +79,27 @@ function describe(operation: Operation) {
   return {
     operationId: operationId(operation.key),
     'x-operation-key': operation.key,
-    'x-scope': operation.scope,
+    ...(operation.scope === null ? {} : { 'x-scope': operation.scope }),
     ...(operation.addition ? { 'x-addition': true } : {}),
     tags: [operation.product],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
-    security: [{ bearer: [operation.scope] }],
+    security: operation.scope === null ? [{ client: [] }, {}] : [{ bearer: [operation.scope] }],
     parameters: parameters(operation),
     ...(operation.body
       ? {
           requestBody: {
             required: !operation.bodyOptional,
-            content: { 'application/json': { schema: operation.body } },
+            content: Object.fromEntries(
+              bodyTypes(operation).map((type) => [type, { schema: operation.body }]),
+            ),
           },
         }
       : {}),
     responses: {
       [success.status]: answer(success.description, success.schema),
       ...(operation.accepted ? { 202: answer('Accepted; poll `Location`.', operation.accepted) } : {}),
-      ...problemAnswers(operation),
+      ...(operation.oauth ? oauthAnswers(operation) : problemAnswers(operation)),
     },
   };
 }
@@ -132,6 +149,25 @@ function problemAnswers(operation: Operation) {
       {
         description: some.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n'),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+function bodyTypes({ oauth }: Operation): string[] {
+  return oauth ? ['application/x-www-form-urlencoded', 'application/json'] : ['application/json'];
+}
+
+/** What an OAuth endpoint can answer beside its success. */
+function oauthAnswers({ problems: own }: Operation) {
+  const codes = [...ofOAuth, ...own];
+  const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [
+      status,
+      {
+        description: some.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n'),
+        content: { 'application/json': { schema: OAuthErrorSchema } },
       },
     ]),
   );

@@ -27,7 +27,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
   const bodies = createAjv({ useDefaults: true });
   const queries = createAjv({ useDefaults: true, coerceTypes: true });
   const results = createAjv();
-  for (const operation of catalog) {
+  for (const operation of catalog.filter(({ oauth }) => !oauth)) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const validBody = operation.body && bodies.compile(operation.body);
     const validQuery = queries.compile(operation.query ?? Closed({}));
@@ -59,19 +59,23 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       ctx.set(reply.headers ?? {});
       ctx.body = reply.body;
     };
-    const named: Middleware = (ctx, next) => {
-      ctx.state['operation'] = operation.key;
-      ctx.state['route'] = API_PREFIX + operation.path;
-      return next();
-    };
     router.register(path, [operation.method], [
-      named,
+      named(operation),
       options.access(operation),
       ...(operation.method === 'GET' ? [] : [readBody]),
       handle,
     ] as never);
   }
   return router;
+}
+
+/** Tells the layers around which operation it is. */
+export function named({ key, path }: Operation): Middleware {
+  return (ctx, next) => {
+    ctx.state['operation'] = key;
+    ctx.state['route'] = API_PREFIX + path;
+    return next();
+  };
 }
 
 function checkedQuery(operation: Operation, valid: ValidateFunction, ctx: Context): Record<string, unknown> {

@@ -20,7 +20,7 @@ export function problemAnswers(log: Log): Middleware {
   };
 }
 
-function toProblem(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isTransient(error)) {
     return new Problem('dependency_unavailable', 'A service that Assay depends on is not available.', {

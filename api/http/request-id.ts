@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
-import { newUid, prefixes } from '#lib/core/id.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 
 /** Gives each request an id: the client's own, where it has the form, or a new one. Everything written carries it. */
 export const requestId: Middleware = async (ctx, next) => {

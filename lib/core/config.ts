@@ -22,6 +22,8 @@ const Environment = Type.Object({
   /** 32 bytes in base64: encrypts what must be read again, such as the secrets of one-time codes. */
   ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
+  ACCESS_TOKEN_S: Type.Integer({ minimum: 60, maximum: 3_600, default: 900 }),
+  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+$' })),
   RATE_LIMIT_FACTOR: Type.Number({ minimum: 0.01, maximum: 1_000_000, default: 1 }),
   RUN_WAIT_MS: Type.Integer({ minimum: 0, maximum: 60_000, default: 20_000 }),
   NUMERICS_WORKERS: { ...Count, default: 1 },

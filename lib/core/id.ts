@@ -1,23 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Prefix } from './prefix.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** The kinds of public ids. One table, so that no two resources share a prefix. */
-export const prefixes = {
-  workspace: 'wsp',
-  person: 'per',
-  application: 'app',
-  credential: 'key',
-  oauthClient: 'cli',
-  accessToken: 'tok',
-  dataset: 'dst',
-  datasetImport: 'imp',
-  instrument: 'ins',
-  themeFactorRun: 'tfr',
-  request: 'req',
-} as const;
-
-export type Prefix = (typeof prefixes)[keyof typeof prefixes];
 
 let newest = 0n;
 

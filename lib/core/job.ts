@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Prefix } from './id.ts';
+import type { Prefix } from './prefix.ts';
 import type { ProblemCode } from './problem.ts';
 
 export type QueueName = 'numerics' | 'io';

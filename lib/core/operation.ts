@@ -46,7 +46,8 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly method: Method;
   /** Below `/api/v2`, with parameters in braces. */
   readonly path: Path;
-  readonly scope: Scope;
+  /** None for an OAuth endpoint, which finds out itself who calls. */
+  readonly scope: Scope | null;
   readonly summary: string;
   readonly description?: string;
   readonly query?: Query;
@@ -96,6 +97,11 @@ export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly bodyOptional?: boolean;
   readonly success: { readonly status: number; readonly description: string; readonly schema: TSchema };
   readonly accepted?: TSchema;
+  /**
+   * An OAuth endpoint: clients prove who they are with id and secret, forms are taken beside JSON, and errors are
+   * those of RFC 6749.
+   */
+  readonly oauth?: true;
   // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` has checked each
   handle(call: any): Promise<Reply<number, unknown>>;
 };

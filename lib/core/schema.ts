@@ -62,6 +62,16 @@ export const ProblemSchema = Type.Object(
   { description: 'RFC 9457 problem.' },
 );
 
+/** RFC 6749, section 5.2: how the OAuth endpoints refuse. */
+export const OAuthErrorSchema = Type.Object(
+  {
+    error: Type.String({ description: 'Stable word for programs.', examples: ['invalid_client'] }),
+    error_description: Type.String({ description: 'What happened this time.' }),
+    error_uri: Type.String({ description: 'Path of the page that explains it.' }),
+  },
+  { description: 'OAuth error.' },
+);
+
 export const PageSchema = Closed({
   limit: Type.Integer({ description: 'The most rows of a page.' }),
   next_cursor: Nullable(Type.String({ description: 'Pass as `cursor` to read on.' })),

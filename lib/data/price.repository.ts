@@ -55,7 +55,7 @@ export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Pr
         and p.revision <= series.revision and p.known_at < (select before from known)
       order by date_trunc('month', p.observed_on::timestamp), p.observed_on desc, p.known_at desc, p.revision desc
     ) month
-    group by series.symbol
+    group by series.symbol order by series.symbol
   `.execute(em.getKysely());
   return rows;
 }

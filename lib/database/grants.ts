@@ -51,6 +51,7 @@ export const grants: Record<string, Privileges> = {
   production_access: operatorWrites,
   /** Closed to all roles: functions of the owner count in it. */
   rate_limit: {},
+  penalty: {},
   person_code: { operator: 'select, insert, update' },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
 };

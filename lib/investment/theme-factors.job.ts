@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Nullable, Sha256 } from '#lib/core/schema.ts';
 import { ThemeFactorsRequest } from './theme-factors.request.ts';
 import { ThemeFactorsResult, ThemeFactorsWarning } from './theme-factors.result.ts';
 
 export const themeFactorsJob = defineJob({
   key: 'investment.theme-factors',
-  prefix: 'tfr',
+  prefix: prefixes.themeFactorRun,
   queue: 'numerics',
   resource: '/investment/theme-watch/factors',
   model: 'svc_theme_factor_ridge_v1',

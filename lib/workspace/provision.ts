@@ -1,6 +1,7 @@
 import type { Em } from '#lib/database/orm.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
-import { newUid, prefixes } from '#lib/core/id.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
 import { newApiKey } from './api-key.ts';

@@ -66,6 +66,11 @@ export const impure: readonly Permit[] = [
     reason: 'as the secret in it',
   },
   {
+    at: 'lib/workspace/oauth-client.ts',
+    what: 'imports',
+    reason: 'as the secret in it',
+  },
+  {
     at: 'lib/limits/redis-rates.ts',
     what: 'imports',
     reason: 'it is the door to the count in Redis, and no rule',

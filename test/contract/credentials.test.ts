@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
-import { catalog } from '#api/catalog.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { newApiKey } from '#lib/workspace/api-key.ts';
@@ -11,6 +10,7 @@ import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onEachBackend } from '../support/live.ts';
 import { call, expectListed, expectProblem, withoutRequestId, type Answer } from './call.ts';
+import { operations } from './operations.ts';
 
 const INVALID = 'Bearer realm="assay", error="invalid_token"';
 
@@ -21,7 +21,7 @@ onEachBackend('Every operation asks for a credential', (live) => {
 
   before(async () => {
     tenancy = await buildTenancy(live());
-    for (const scope of new Set(catalog.map((operation) => operation.scope))) {
+    for (const scope of new Set(operations.map((operation) => operation.scope))) {
       const others = scopes.filter((each) => each !== scope);
       without.scope.set(scope, (await buildTenancy(live(), { scopes: others })).key);
       const unentitled = await buildTenancy(live());
@@ -52,7 +52,7 @@ onEachBackend('Every operation asks for a credential', (live) => {
     ];
   }
 
-  for (const operation of catalog) {
+  for (const operation of operations) {
     describe(operation.key, () => {
       const ask = (key?: string, headers?: Record<string, string>): Promise<Answer> =>
         call(live(), operation, { key, ...(headers ? { headers } : {}) });
@@ -107,7 +107,7 @@ onEachBackend('Every operation asks for a credential', (live) => {
 });
 
 onEachBackend('A credential is looked up on every request', (live) => {
-  const operation = catalog.find(({ key }) => key === 'quant.compute.jobs.list')!;
+  const operation = operations.find(({ key }) => key === 'quant.compute.jobs.list')!;
 
   async function expectActive(key: string): Promise<void> {
     expect((await call(live(), operation, { key })).status).to.equal(200);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { catalog } from '#api/catalog.ts';
 import { faultsOf } from '#api/derive/faults.ts';
 import { createAjv } from '#lib/core/ajv.ts';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 import { example, faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
+import { operations } from './operations.ts';
 
-/** A body of every kind of member that the catalog may come to have. */
+/** A body of every kind of member that the operations may come to have. */
 const Order = Closed({
   name: Type.String({ minLength: 2, maxLength: 5 }),
   code: Type.String({ pattern: '^[a-z]+$', examples: ['abc'] }),
@@ -31,7 +31,7 @@ describe('the requests that are made from a schema', () => {
     const body = example(Order) as Record<string, unknown>;
     expect(pointersOf(body)).to.deep.equal([]);
     expect(Object.keys(body)).to.have.members(Object.keys(Order.properties));
-    for (const { body: schema } of catalog) {
+    for (const { body: schema } of operations) {
       if (schema) expect(createAjv().compile(schema)(example(schema))).to.equal(true);
     }
   });

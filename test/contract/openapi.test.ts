@@ -47,9 +47,11 @@ describe('the OpenAPI document', () => {
         expect(described.operationId)
           .to.equal(operationId(operation.key))
           .and.to.match(/^[a-z][A-Za-z0-9]*$/);
-        expect(described.security).to.deep.equal([{ bearer: [operation.scope] }]);
-        expect(described['x-scope']).to.equal(operation.scope);
-        expect(scopes).to.include(operation.scope);
+        expect(described.security).to.deep.equal(
+          operation.oauth ? [{ client: [] }, {}] : [{ bearer: [operation.scope] }],
+        );
+        expect(described['x-scope']).to.equal(operation.scope ?? undefined);
+        if (!operation.oauth) expect(scopes).to.include(operation.scope);
         expect(described['x-addition']).to.equal(operation.addition ? true : undefined);
         expect(described.tags).to.deep.equal([operation.product]);
         expect(described.summary).to.match(/^[A-Z].*\.$/);
@@ -84,11 +86,17 @@ describe('the OpenAPI document', () => {
         for (const code of operation.problems) {
           const { description, content } = described.responses[problems[code].status]!;
           expect(description).to.contain(`\`${code}\``);
-          expect(content['application/problem+json']!.schema).to.deep.equal({
-            $ref: '#/components/schemas/Problem',
-          });
+          if (operation.oauth)
+            expect(content['application/json']!.schema).to.have.nested.property('properties.error');
+          else
+            expect(content['application/problem+json']!.schema).to.deep.equal({
+              $ref: '#/components/schemas/Problem',
+            });
         }
+        if (operation.oauth) return;
         expect(listedCodes(described)).to.include.members([
+          'rate_limit_exceeded',
+          'production_access_disabled',
           'credential_required',
           'invalid_token',
           'application_inactive',

@@ -43,6 +43,7 @@ describe('the catalog and the published interface', () => {
       expect(rows.has(operation.key)).to.equal(false);
       const same = published.filter(({ method, path }) => `${method} ${path}` === routeOf(operation));
       expect(same).to.deep.equal([]);
+      if (operation.oauth) return; // an RFC says what it is
       const policy = 'an addition is a read: what changes something is published before it is built';
       expect(operation.method, policy).to.equal('GET');
       expect(operation.scope, policy).to.match(/:read$/);

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { TObject, TSchema } from 'typebox';
-import { catalog } from '#api/catalog.ts';
-import { isUid, prefixes } from '#lib/core/id.ts';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { buildTenancy } from '../support/build.ts';
 import { onEachBackend } from '../support/live.ts';
 import { call, expectInvalid, expectListed, expectProblem } from './call.ts';
 import { example, faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
+import { operations } from './operations.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -20,7 +21,7 @@ onEachBackend('Every operation checks its request', (live) => {
     ({ key } = await buildTenancy(live()));
   });
 
-  const withBody = catalog.filter(({ body }) => body);
+  const withBody = operations.filter(({ body }) => body);
 
   for (const operation of withBody) {
     describe(`${operation.key}, the body`, () => {
@@ -100,7 +101,7 @@ onEachBackend('Every operation checks its request', (live) => {
     });
   }
 
-  for (const operation of catalog.filter(({ body, method }) => !body && method !== 'GET')) {
+  for (const operation of operations.filter(({ body, method }) => !body && method !== 'GET')) {
     it(`422 for a body of ${operation.key}, which takes none`, async () => {
       for (const body of [{}, null, { a: 1 }]) {
         expectInvalid(await call(live(), operation, { key, body: JSON.stringify(body) }), 'body', ['']);
@@ -108,7 +109,7 @@ onEachBackend('Every operation checks its request', (live) => {
     });
   }
 
-  for (const operation of catalog) {
+  for (const operation of operations) {
     describe(`${operation.key}, the query and the headers`, () => {
       const ask = (query: string) => call(live(), operation, { key, query, headers: PATIENT });
 
@@ -184,7 +185,7 @@ onEachBackend('Every operation checks its request', (live) => {
       'number',
       'a day that is none',
     ]);
-    const texts = catalog.flatMap((operation) =>
+    const texts = operations.flatMap((operation) =>
       queryOf(operation).flatMap(([, schema]) => wrongTexts(schema)),
     );
     expect(texts.map(([about]) => about)).to.include.members([

@@ -1,14 +1,16 @@
-import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
+import { expect } from 'chai';
 import { openApi } from '#api/derive/openapi.ts';
 import { API_PREFIX } from '#api/derive/router.ts';
-import { newUid, prefixes } from '#lib/core/id.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { problems, type ProblemCode } from '#lib/core/problem.ts';
 import { version } from '#lib/core/version.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onEachBackend } from '../support/live.ts';
 import { call, expectListed, expectProblem, pathOf, send, withoutRequestId } from './call.ts';
 import { make } from './resources.ts';
+import { operations } from './operations.ts';
 
 onEachBackend('What is not there', (live) => {
   let tenancy: Tenancy;
@@ -23,7 +25,7 @@ onEachBackend('What is not there', (live) => {
     ];
   });
 
-  for (const operation of catalog.filter(({ path }) => path.includes('{uid}'))) {
+  for (const operation of operations.filter(({ path }) => path.includes('{uid}'))) {
     // Whether a uid is another's, is nobody's or is no uid must not be told apart.
     it(`answers 404 not_found the same for ${operation.key} on a foreign, an unknown and a malformed uid`, async () => {
       const own = await make(live(), operation, tenancy);
@@ -54,9 +56,9 @@ onEachBackend('What is not there', (live) => {
     });
   }
 
-  for (const path of new Set(catalog.map((operation) => operation.path))) {
+  for (const path of new Set(operations.map((operation) => operation.path))) {
     it(`answers 405 with Allow on ${path} for a method that it does not have`, async () => {
-      const here = catalog.filter((operation) => operation.path === path);
+      const here = operations.filter((operation) => operation.path === path);
       const methods = here.flatMap(({ method }): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         if (methods.includes(method)) continue;
@@ -118,7 +120,7 @@ onEachBackend('The public pages', (live) => {
     }
   });
 
-  it('give the OpenAPI document of the catalog, and the page that shows it', async () => {
+  it('give the OpenAPI document of the operations, and the page that shows it', async () => {
     const { status, body } = await send(live(), 'GET', `${API_PREFIX}/openapi.json`);
     expect(status).to.equal(200);
     expect(body).to.deep.equal(JSON.parse(JSON.stringify(openApi(catalog, version))));

@@ -18,7 +18,7 @@ const dataTables = [
   'taxonomy_exposure',
 ];
 /** Tables that hold nothing of a workspace. */
-const sharedTables = ['model_version', 'model_alias', 'rate_limit'];
+const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];

@@ -57,7 +57,8 @@ describe('migrations', function () {
     });
 
     it('keep every row with all that it held', async () => {
-      expect(await rowsOf(client, tables)).to.deep.equal(kept);
+      const now = await rowsOf(client, tables);
+      for (const [table, rows] of kept) expect(now.get(table), table).to.deep.include.members(rows as never);
     });
 
     it('end in the same schema as a database that is made anew', async () => {

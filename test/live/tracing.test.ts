@@ -109,11 +109,12 @@ async function startApi(live: Backend) {
   const draining = new AbortController().signal;
   const runs = createRuns({ orm, queues, endings, clock: systemClock, log, waitMs: 20_000, draining });
   const metrics = createMetrics(() => poolUse(orm));
-  const config = { REDIS_URL: live.redis?.url, RATE_LIMIT_FACTOR: 1 };
+  const config = { REDIS_URL: live.redis?.url, RATE_LIMIT_FACTOR: 1, ACCESS_TOKEN_S: 900 };
   const access = openAccess({ config, orm, log, metrics });
   const app = createApp({
     catalog,
     access: access.ofOperations,
+    oauth: access.ofClients,
     shared: { orm, runs, clock: systemClock, cursorSecret: 'of the test' },
     pages: [],
     log,

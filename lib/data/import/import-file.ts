@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { systemClock, type Clock } from '#lib/core/clock.ts';
-import { newUid, prefixes } from '#lib/core/id.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { DatasetImport, type DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/orm.ts';

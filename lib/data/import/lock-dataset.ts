@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { newUid, prefixes } from '#lib/core/id.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { ImportRefused } from './import-refused.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { newUid, prefixes } from '#lib/core/id.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { hasRepeatedKeys, rejectDuplicates, removeDuplicates } from './duplicates.ts';

@@ -139,6 +139,56 @@ export class Access extends Migration {
         as $$ delete from rate_limit where full_at < now() $$;
     `);
 
+    // Failures to prove who one is. Each one past the patience of a key doubles the time for which it is not heard.
+    this.addSql(`
+      create unlogged table penalty (
+        key text primary key,
+        failures integer not null,
+        blocked_until timestamptz not null,
+        forgotten_at timestamptz not null
+      ) with (fillfactor = 50);
+      alter table penalty enable row level security;
+      alter table penalty force row level security;
+      create policy visible on penalty using ((select app_is_owner())) with check ((select app_is_owner()));
+
+      create function blocked_seconds(keys text[]) returns double precision language sql stable security definer
+        set search_path = public, pg_temp as $$
+          select coalesce(max(extract(epoch from blocked_until - clock_timestamp())), 0)::double precision
+          from penalty where key = any(keys) and blocked_until > clock_timestamp()
+        $$;
+      create function penalize(of_key text, patience integer, longest_s integer) returns void language sql security definer
+        set search_path = public, pg_temp as $$
+          insert into penalty as p values (of_key, 1, now(), now() + interval '15 minutes')
+          on conflict (key) do update set
+            failures = case when p.forgotten_at < now() then 1 else p.failures + 1 end,
+            blocked_until = case when p.forgotten_at < now() or p.failures + 1 < patience then now()
+              else now() + make_interval(secs => least(longest_s, power(2, least(p.failures + 1 - patience, 20)))) end,
+            forgotten_at = now() + interval '15 minutes'
+        $$;
+      create function forgive(of_key text) returns void language sql security definer set search_path = public, pg_temp
+        as $$ delete from penalty where key = of_key $$;
+
+      create function identify_client(presented_id text) returns table (
+        secret_hash text, secret_version integer, revoked boolean, application_uid text, workspace_uid text,
+        environment text, status text, production_state text, scopes text[], entitlements text[]
+      ) language plpgsql as $$
+      declare found_client oauth_client;
+      begin
+        perform set_config('app.key_id', presented_id, true);
+        select * into found_client from oauth_client c where c.uid = presented_id;
+        perform set_config('app.key_id', '', true);
+        if found_client.uid is null then return; end if;
+        perform set_config('app.workspace', found_client.workspace_uid, true);
+        perform set_config('app.environment', found_client.environment, true);
+        return query
+          select found_client.secret_hash, found_client.secret_version, found_client.revoked_at is not null,
+                 a.uid, a.workspace_uid, a.environment, a.status, p.state, a.scopes, w.entitlements
+          from application a join workspace w on w.uid = a.workspace_uid
+          left join production_access p on p.application_uid = a.uid
+          where a.uid = found_client.application_uid;
+      end $$;
+    `);
+
     // Who calls, whether they may, and what is left of their quotas: one look before anything else is done.
     this.addSql(`
       create function admit_request(

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { builtInModel } from './built-in-model.ts';
 import { OF_TENANT, tenantPolicy } from './tenant-policy.ts';
 
 /** Workspaces, market data, the model registry and the run pipeline, with row-level security on every table. */
@@ -171,13 +172,14 @@ export class Foundation extends Migration {
         foreign key (key, version) references model_version
       );
       create index on model_alias (key, alias, workspace_uid, id desc);
-      insert into model_version values
-        ('svc_theme_factor_ridge_v1', '1.0.0', 'approved',
-         'Cross-sectional ridge of monthly returns on theme exposures with a market intercept.',
-         'assay:quantitative-research', 'assay:model-risk', now(), now());
-      insert into model_alias (workspace_uid, key, alias, version, set_by, since) values
-        (null, 'svc_theme_factor_ridge_v1', 'active', '1.0.0', 'assay:model-risk', now());
     `);
+    this.addSql(
+      builtInModel(
+        'svc_theme_factor_ridge_v1',
+        '1.0.0',
+        'Cross-sectional ridge of monthly returns on theme exposures with a market intercept.',
+      ),
+    );
 
     this.addSql(`
       create table run (

@@ -37,6 +37,7 @@ const access = openAccess({ config, orm, log, metrics });
 const app = createApp({
   catalog: [createNoOp],
   access: access.ofOperations,
+  oauth: access.ofClients,
   shared: { orm, runs, clock: systemClock, cursorSecret: 'of the bench' },
   pages: [],
   log,

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { systemClock } from '#lib/core/clock.ts';
 import { ArchiveWriter, readArchive, type Member } from '#lib/database/backup/archive.ts';
@@ -94,12 +95,21 @@ describe('a backup that is not as it was written', function () {
     for (let at = 20; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 0x10;
+      if (isSame(changed, bytes)) continue; // a bit that the compression does not use
       await writeFile(damaged, changed);
       await expectCheck(/^backup_(damaged|foreign)$/);
     }
     await writeFile(damaged, bytes.subarray(0, bytes.length >> 1));
     await expectRefusal(/^backup_damaged: /m);
   });
+
+  function isSame(changed: Buffer, bytes: Buffer): boolean {
+    try {
+      return gunzipSync(changed).equals(gunzipSync(bytes));
+    } catch {
+      return false;
+    }
+  }
 
   async function expectCheck(code: RegExp): Promise<void> {
     const refusal = await checkBackup(damaged).then(

@@ -33,6 +33,7 @@ describe('the configuration', () => {
       ASSAY_HOME: path.resolve('.assay'),
       DATABASE_POOL: 10,
       RATE_LIMIT_FACTOR: 1,
+      ACCESS_TOKEN_S: 900,
       RUN_WAIT_MS: 20_000,
       NUMERICS_WORKERS: 1,
       NODE_APP_INSTANCE: 0,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isUid, newUid, prefixes } from '#lib/core/id.ts';
+import { isUid, newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { systemClock } from '#lib/core/clock.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
+import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
+import { findApplication, issuerOf } from './find-application.ts';
+import { asOperator } from './operator.ts';
+import { withJson } from './options.ts';
+import { print, printRows, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+const LIVE_CLIENTS_MAX = 2;
+
+export function register(program: Command): void {
+  const group = program
+    .command('oauth')
+    .description('OAuth clients; a secret is shown once, when it is issued');
+  withJson(group.command('issue'))
+    .description(`issue a client for an application, which may have ${LIVE_CLIENTS_MAX}`)
+    .requiredOption('--app <uid>')
+    .option('--as <person>', 'the issuer on record (default: the owner of the application)')
+    .action(async (options: OutputOptions & { app: string; as?: string }) => {
+      const { client, secret } = await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          const application = await findApplication(em, options.app);
+          if (application.status === 'revoked')
+            throw new Refusal('application_revoked', 'the application is revoked');
+          const live = { applicationUid: application.uid, revokedAt: null };
+          if ((await em.count(OAuthClient, live, { filters: false })) >= LIVE_CLIENTS_MAX) {
+            throw new Refusal(
+              'client_limit_reached',
+              `the application has ${LIVE_CLIENTS_MAX} clients; revoke one first`,
+            );
+          }
+          return issueClient(em, application, await issuerOf(em, application, options.as), systemClock.now());
+        }),
+      );
+      print({ client_id: client.uid, client_secret: secret }, options);
+    });
+  withJson(group.command('list'))
+    .description('list the clients of an application, without their secrets')
+    .requiredOption('--app <uid>')
+    .action(async (options: OutputOptions & { app: string }) => {
+      const clients = await asOperator((operator) =>
+        operator.everywhere((em) =>
+          em.find(OAuthClient, { applicationUid: options.app }, { filters: false, orderBy: { uid: 'asc' } }),
+        ),
+      );
+      printRows(
+        clients.map((client) => ({
+          client_id: client.uid,
+          created_at: client.createdAt.toISOString(),
+          rotated_at: client.rotatedAt?.toISOString() ?? null,
+          revoked_at: client.revokedAt?.toISOString() ?? null,
+        })),
+        options,
+      );
+    });
+  withJson(group.command('rotate <client>'))
+    .description('give a client a new secret; the old one and all its tokens end at once')
+    .action(async (uid: string, options: OutputOptions) => {
+      const secret = await asOperator((operator) =>
+        operator.everywhere(async (em) => rotateSecret(await findLiveClient(em, uid), systemClock.now())),
+      );
+      print({ client_id: uid, client_secret: secret }, options);
+    });
+  withJson(group.command('revoke <client>'))
+    .description('refuse a client and all its tokens from the next request on')
+    .action(async (uid: string, options: OutputOptions) => {
+      await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          (await findLiveClient(em, uid)).revokedAt = systemClock.now();
+        }),
+      );
+      print({ client_id: uid, revoked: true }, options);
+    });
+}
+
+async function findLiveClient(em: Em, uid: string): Promise<OAuthClient> {
+  const client = await em.findOne(OAuthClient, { uid }, { filters: false });
+  if (!client) throw new Refusal('client_unknown', `there is no client ${uid}`);
+  if (client.revokedAt) throw new Refusal('client_revoked', 'the client is revoked already');
+  return client;
+}

@@ -1,0 +1,52 @@
+import type { Context, Middleware } from 'koa';
+import getRawBody from 'raw-body';
+import { Problem } from '#lib/core/problem.ts';
+import { parseJson } from './json.ts';
+
+const LIMIT_BYTES = 16 * 1024;
+
+/** Reads the parameters of an OAuth request, from a form or from JSON, into `ctx.state.body`: texts, each once. */
+export const readForm: Middleware = async (ctx, next) => {
+  if (ctx.querystring !== '') throw invalidRequest('Send the parameters in the body, none in the address.');
+  const bytes = await read(ctx);
+  ctx.state['body'] = ctx.is('application/json') ? fromJson(bytes) : fromForm(ctx, bytes);
+  await next();
+};
+
+async function read(ctx: Context): Promise<Buffer> {
+  try {
+    return await getRawBody(ctx.req, { limit: LIMIT_BYTES, length: ctx.request.length ?? null });
+  } catch (error) {
+    throw new Problem('invalid_request', `The body ended early, or has more than ${LIMIT_BYTES} bytes.`, {
+      cause: error,
+    });
+  }
+}
+
+function fromJson(bytes: Buffer): Record<string, string> {
+  const value = bytes.length === 0 ? {} : parseJson(bytes);
+  const isFlat =
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => typeof each === 'string');
+  if (!isFlat) throw invalidRequest('The body has to be one JSON object of texts.');
+  return value as Record<string, string>;
+}
+
+function fromForm(ctx: Context, bytes: Buffer): Record<string, string> {
+  if (bytes.length > 0 && !ctx.is('application/x-www-form-urlencoded')) {
+    throw invalidRequest('Send the body as application/x-www-form-urlencoded or application/json.');
+  }
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
+    if (Object.hasOwn(parameters, name)) throw invalidRequest(`The parameter ${name} is repeated.`);
+    // A parameter without a value counts as left out (RFC 6749, section 3.2).
+    if (value !== '') parameters[name] = value;
+  }
+  return parameters;
+}
+
+export function invalidRequest(detail: string): Problem {
+  return new Problem('invalid_request', detail);
+}

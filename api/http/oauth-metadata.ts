@@ -1,0 +1,28 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { scopes } from '#lib/core/scope.ts';
+
+/** Where clients find the OAuth endpoints (RFC 8414). `publicUrl` is the address that callers know. */
+export function oauthMetadata(apiPrefix: string, publicUrl: string | undefined): Router {
+  const router = new Router();
+  router.get('/.well-known/oauth-authorization-server', (ctx: Context) => {
+    const issuer = publicUrl ?? ctx.origin;
+    const endpoint = (name: string) => `${issuer}${apiPrefix}/oauth/${name}`;
+    const methods = ['client_secret_basic', 'client_secret_post'];
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.body = {
+      issuer,
+      token_endpoint: endpoint('token'),
+      token_endpoint_auth_methods_supported: methods,
+      grant_types_supported: ['client_credentials'],
+      response_types_supported: [],
+      scopes_supported: scopes,
+      revocation_endpoint: endpoint('revoke'),
+      revocation_endpoint_auth_methods_supported: methods,
+      introspection_endpoint: endpoint('introspect'),
+      introspection_endpoint_auth_methods_supported: methods,
+      service_documentation: `${issuer}/docs`,
+    };
+  });
+  return router;
+}

@@ -1,0 +1,16 @@
+/** The kinds of public ids. One table, so that no two resources share a prefix. */
+export const prefixes = {
+  workspace: 'wsp',
+  person: 'per',
+  application: 'app',
+  credential: 'key',
+  oauthClient: 'cli',
+  accessToken: 'tok',
+  dataset: 'dst',
+  datasetImport: 'imp',
+  instrument: 'ins',
+  themeFactorRun: 'tfr',
+  request: 'req',
+} as const;
+
+export type Prefix = (typeof prefixes)[keyof typeof prefixes];

@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { sha256 } from '#lib/core/seal.ts';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { newAccessToken } from './access-token.ts';
+
+export type NewToken = {
+  client: string;
+  secretVersion: number;
+  scopes: readonly string[];
+  lifetimeS: number;
+  now: Date;
+};
+
+/** Gives a client a token. It is in the answer and nowhere else: the record keeps its hash. */
+export async function issueToken(em: Em, input: NewToken): Promise<string> {
+  const token = newAccessToken();
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    insert into access_token (token_hash, uid, workspace_uid, environment, client_uid, secret_version, scopes,
+      issued_at, expires_at)
+    values (${sha256(token)}, ${newUid(prefixes.accessToken)}, ${workspace}, ${environment}, ${input.client},
+      ${input.secretVersion}, ${[...input.scopes]}::text[], ${input.now},
+      ${new Date(input.now.getTime() + input.lifetimeS * 1_000)})
+  `.execute(em.getKysely());
+  return token;
+}
+
+export type TokenRecord = {
+  uid: string;
+  client: string;
+  application: string;
+  scopes: string[];
+  issuedAt: Date;
+  expiresAt: Date;
+  isActive: boolean;
+};
+
+type Row = Omit<TokenRecord, 'issuedAt' | 'expiresAt'> & { issued_at: string; expires_at: string };
+
+/** A token of the tenant as it counts now: not expired, not revoked, of the present secret of a client that is neither. */
+export async function findToken(em: Em, token: string, now: Date): Promise<TokenRecord | undefined> {
+  const [found] = await readTokens(em, sql`t.token_hash = ${sha256(token)}`, now);
+  return found;
+}
+
+/** The tokens of an application that have not expired, in the order they were issued. */
+export function listTokens(em: Em, application: string, now: Date): Promise<TokenRecord[]> {
+  return readTokens(em, sql`c.application_uid = ${application} and t.expires_at > ${now}`, now);
+}
+
+async function readTokens(em: Em, condition: RawBuilder<unknown>, now: Date): Promise<TokenRecord[]> {
+  const { rows } = await sql<Row>`
+    select t.uid, t.client_uid as client, c.application_uid as application, t.scopes, t.issued_at, t.expires_at,
+      t.revoked_at is null and t.expires_at > ${now} and c.revoked_at is null and t.secret_version = c.secret_version
+        and a.status = 'active' as "isActive"
+    from access_token t join oauth_client c on c.uid = t.client_uid join application a on a.uid = c.application_uid
+    where ${condition} order by t.uid
+  `.execute(em.getKysely());
+  return rows.map(({ issued_at, expires_at, ...row }) => ({
+    ...row,
+    issuedAt: new Date(issued_at),
+    expiresAt: new Date(expires_at),
+  }));
+}
+
+/** Ends a token, by its uid. */
+export async function revokeToken(em: Em, uid: string, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update access_token set revoked_at = ${now} where uid = ${uid} and revoked_at is null
+  `.execute(em.getKysely());
+  return numAffectedRows === 1n;
+}

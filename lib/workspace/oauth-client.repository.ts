@@ -1,0 +1,86 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { sha256 } from '#lib/core/seal.ts';
+import type { Environment } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import type { Application } from './application.entity.ts';
+import { OAuthClient } from './oauth-client.entity.ts';
+import { newClientSecret } from './oauth-client.ts';
+
+/** Makes a client for an application. The secret is in the answer and nowhere else: the record keeps its hash. */
+export function issueClient(em: Em, application: Application, issuedBy: string, now: Date) {
+  const secret = newClientSecret();
+  const client = em.create(OAuthClient, {
+    uid: newUid(prefixes.oauthClient),
+    workspaceUid: application.workspaceUid,
+    environment: application.environment,
+    applicationUid: application.uid,
+    secretHash: sha256(secret),
+    secretVersion: 1,
+    issuedByUid: issuedBy,
+    createdAt: now,
+  });
+  return { client, secret };
+}
+
+/** Gives a client a new secret. The old one, and every token that it was used for, end with the transaction. */
+export function rotateSecret(client: OAuthClient, now: Date): string {
+  const secret = newClientSecret();
+  client.secretHash = sha256(secret);
+  client.secretVersion += 1;
+  client.rotatedAt = now;
+  return secret;
+}
+
+export type IdentifiedClient = {
+  uid: string;
+  secretVersion: number;
+  application: string;
+  workspace: string;
+  environment: Environment;
+  status: string;
+  hasProductionAccess: boolean;
+  scopes: string[];
+  entitlements: string[];
+};
+
+type Row = {
+  secret_hash: string;
+  secret_version: number;
+  revoked: boolean;
+  application_uid: string;
+  workspace_uid: string;
+  environment: Environment;
+  status: string;
+  production_state: string | null;
+  scopes: string[];
+  entitlements: string[];
+};
+
+/** What an unknown client is compared with, so that it takes as long as a known one. */
+const NOBODY = sha256('nobody');
+
+/** The client of this id, when the secret is its present one. An unknown id takes as long as a wrong secret. */
+export async function identifyClient(
+  em: Em,
+  id: string,
+  secret: string,
+): Promise<IdentifiedClient | undefined> {
+  const { rows } = await sql<Row>`select * from identify_client(${id})`.execute(em.getKysely());
+  const [row] = rows;
+  const isRight = timingSafeEqual(Buffer.from(row?.secret_hash ?? NOBODY), Buffer.from(sha256(secret)));
+  if (!row || !isRight || row.revoked) return undefined;
+  return {
+    uid: id,
+    secretVersion: row.secret_version,
+    application: row.application_uid,
+    workspace: row.workspace_uid,
+    environment: row.environment,
+    status: row.status,
+    hasProductionAccess: row.environment === 'sandbox' || row.production_state === 'approved',
+    scopes: row.scopes,
+    entitlements: row.entitlements,
+  };
+}
