@@ -6,7 +6,7 @@ import { scopes } from '#lib/core/scope.ts';
 export function oauthMetadata(apiPrefix: string, publicUrl: string | undefined): Router {
   const router = new Router();
   router.get('/.well-known/oauth-authorization-server', (ctx: Context) => {
-    const issuer = publicUrl ?? ctx.origin;
+    const issuer = publicUrl ?? `${ctx.protocol}://${ctx.host}`;
     const endpoint = (name: string) => `${issuer}${apiPrefix}/oauth/${name}`;
     const methods = ['client_secret_basic', 'client_secret_post'];
     ctx.set('Cache-Control', 'public, max-age=300');

@@ -1,0 +1,300 @@
+import { expect } from 'chai';
+import * as oauth from 'oauth4webapi';
+import { ClientCredentials } from 'simple-oauth2';
+import { sha256 } from '#lib/core/seal.ts';
+import { inPlatform } from '#lib/database/orm.ts';
+import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
+import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
+import { Application } from '#lib/workspace/application.entity.ts';
+import { buildTenancy, type Tenancy, type TenancyOptions } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { onEachBackend } from '../../support/live.ts';
+
+type Client = Tenancy & { id: string; secret: string };
+
+onEachBackend('OAuth 2.0 client credentials', function (live) {
+  this.timeout(60_000);
+
+  async function buildClient(options: TenancyOptions & { secret?: string } = {}): Promise<Client> {
+    const tenancy = await buildTenancy(live(), options);
+    return inPlatform(live().orm('operator'), async (em) => {
+      const application = await em.findOneOrFail(
+        Application,
+        { uid: tenancy.application },
+        { filters: false },
+      );
+      const { client, secret } = issueClient(em, application, tenancy.person, new Date());
+      if (options.secret !== undefined) client.secretHash = sha256(options.secret);
+      return { ...tenancy, id: client.uid, secret: options.secret ?? secret };
+    });
+  }
+
+  async function ask(
+    parameters: Record<string, string>,
+    headers: Record<string, string> = {},
+    path = 'token',
+  ) {
+    const response = await fetch(`${live().url}/api/v2/oauth/${path}`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(parameters),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  }
+
+  const grant = (client: Client, more: Record<string, string> = {}) =>
+    ask({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret, ...more });
+  const basic = (id: string, secret: string) =>
+    `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}`;
+  const workspaceOf = (token: string) => clientOf(live(), token).get('/workspace');
+
+  it('gives a token that calls like a key of the application, and says for how long and for what', async () => {
+    const client = await buildClient({ scopes: ['workspace:read', 'investment:read'] });
+    const { status, headers, body } = await grant(client);
+    expect(status).to.equal(200);
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(body).to.include({
+      token_type: 'Bearer',
+      expires_in: 900,
+      scope: 'workspace:read investment:read',
+    });
+    expect(body.access_token).to.match(/^svc_at_[0-9A-Za-z]{49}$/);
+    const called = await workspaceOf(body.access_token);
+    expect(called.status).to.equal(200);
+    expect(called.body.application).to.include({ uid: client.application });
+  });
+
+  for (const [how, send] of Object.entries({
+    'Basic and a form': (client: Client) =>
+      ask({ grant_type: 'client_credentials' }, { authorization: basic(client.id, client.secret) }),
+    JSON: async (client: Client) => {
+      const response = await fetch(`${live().url}/api/v2/oauth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          grant_type: 'client_credentials',
+          client_id: client.id,
+          client_secret: client.secret,
+        }),
+      });
+      return { status: response.status, body: (await response.json()) as any };
+    },
+  })) {
+    it(`takes the credentials as ${how}`, async () => {
+      const { status, body } = await send(await buildClient());
+      expect(status).to.equal(200);
+      expect((await workspaceOf(body.access_token)).status).to.equal(200);
+    });
+  }
+
+  it('grants the requested scopes that application and workspace have, and a token can do no more', async () => {
+    const client = await buildClient({ scopes: ['workspace:read', 'investment:read'] });
+    const some = await grant(client, { scope: 'investment:read actions:create nonsense' });
+    expect(some.body.scope).to.equal('investment:read');
+    expect((await workspaceOf(some.body.access_token)).body.code).to.equal('insufficient_scope');
+    expect((await grant(client, { scope: 'actions:create' })).body.error).to.equal('invalid_scope');
+  });
+
+  it('refuses in the words of RFC 6749', async () => {
+    const client = await buildClient();
+    const wrong = { ...client, secret: `${client.secret.slice(0, -1)}_` };
+    const twice = new URLSearchParams({ grant_type: 'client_credentials', client_id: client.id });
+    twice.append('client_id', client.id);
+    const cases: [string, Awaited<ReturnType<typeof ask>>, number, string][] = [
+      ['another secret', await grant(wrong), 401, 'invalid_client'],
+      ['an unknown client', await grant({ ...client, id: 'cli_unknown' }), 401, 'invalid_client'],
+      ['no credentials', await ask({ grant_type: 'client_credentials' }), 401, 'invalid_client'],
+      ['another grant type', await grant(client, { grant_type: 'password' }), 400, 'unsupported_grant_type'],
+      [
+        'no grant type',
+        await ask({ client_id: client.id, client_secret: client.secret }),
+        400,
+        'invalid_request',
+      ],
+      [
+        'credentials both ways',
+        await ask(
+          { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret },
+          { authorization: basic(client.id, client.secret) },
+        ),
+        400,
+        'invalid_request',
+      ],
+      [
+        'a secret in the address',
+        await ask({ grant_type: 'client_credentials' }, {}, `token?client_secret=${client.secret}`),
+        400,
+        'invalid_request',
+      ],
+      [
+        'a repeated parameter',
+        await ask(twice as never, { 'content-type': 'application/x-www-form-urlencoded' }),
+        400,
+        'invalid_request',
+      ],
+    ];
+    for (const [about, answer, status, error] of cases) {
+      expect(answer.status, about).to.equal(status);
+      expect(answer.body.error, about).to.equal(error);
+      expect(answer.headers.get('cache-control'), about).to.equal('no-store');
+      expect(answer.body.error_description, about).to.match(/^[\x20-\x7e]+$/);
+      expect(answer.headers.get('www-authenticate'), about).to.equal(null);
+    }
+    const viaBasic = await ask(
+      { grant_type: 'client_credentials' },
+      { authorization: basic(client.id, 'x') },
+    );
+    expect(viaBasic.headers.get('www-authenticate')).to.equal('Basic realm="assay"');
+  });
+
+  it('refuses the clients of an application that is suspended', async () => {
+    const client = await buildClient();
+    const { body } = await grant(client);
+    await inPlatform(live().orm('operator'), (em) =>
+      em.nativeUpdate(Application, { uid: client.application }, { status: 'suspended' }, { filters: false }),
+    );
+    expect((await grant(client)).body.error).to.equal('unauthorized_client');
+    expect((await workspaceOf(body.access_token)).body.code).to.equal('application_inactive');
+  });
+
+  it('ends all tokens of a secret on the next request when it is rotated', async () => {
+    const client = await buildClient();
+    const [first, second] = [await grant(client), await grant(client)];
+    const secret = await inPlatform(live().orm('operator'), async (em) =>
+      rotateSecret(await em.findOneOrFail(OAuthClient, { uid: client.id }, { filters: false }), new Date()),
+    );
+    for (const { body } of [first, second])
+      expect((await workspaceOf(body.access_token)).status).to.equal(401);
+    expect((await grant(client)).body.error).to.equal('invalid_client');
+    const again = await grant({ ...client, secret });
+    expect((await workspaceOf(again.body.access_token)).status).to.equal(200);
+  });
+
+  it('revokes one token, whoever asks twice, and never one of another client', async () => {
+    const [mine, other] = [await buildClient(), await buildClient()];
+    const [kept, ended] = [await grant(mine), await grant(mine)];
+    const revoke = (client: Client, token: string) =>
+      ask({ token, client_id: client.id, client_secret: client.secret }, {}, 'revoke');
+    for (const client of [other, mine, mine])
+      expect((await revoke(client, ended.body.access_token)).status).to.equal(200);
+    expect((await revoke(other, kept.body.access_token)).status).to.equal(200);
+    expect((await revoke(mine, 'svc_at_nothing')).status).to.equal(200);
+    expect((await workspaceOf(ended.body.access_token)).status).to.equal(401);
+    expect((await workspaceOf(kept.body.access_token)).status).to.equal(200);
+  });
+
+  it('tells clients of the same workspace what a token is good for, and others nothing', async () => {
+    const client = await buildClient({ scopes: ['workspace:read'] });
+    const stranger = await buildClient();
+    const { body } = await grant(client);
+    const inspect = ({ id, secret }: Client, token: string) =>
+      ask({ token, client_id: id, client_secret: secret }, {}, 'introspect');
+    const seen = (await inspect(client, body.access_token)).body;
+    expect(seen).to.include({
+      active: true,
+      scope: 'workspace:read',
+      client_id: client.id,
+      sub: client.application,
+    });
+    expect(seen.exp - seen.iat).to.equal(900);
+    for (const nothing of [await inspect(stranger, body.access_token), await inspect(client, 'svc_at_x')]) {
+      expect(nothing.body).to.deep.equal({ active: false });
+    }
+  });
+
+  it('no longer hears a client that fails again and again, and tells when it will', async () => {
+    const client = await buildClient();
+    const wrong = { ...client, secret: 'wrong' };
+    let answer = await grant(wrong);
+    for (let failures = 1; failures < 8 && answer.status === 401; failures++) answer = await grant(wrong);
+    expect(answer.status).to.equal(429);
+    expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 60);
+    expect((await grant(client)).status, 'with the right secret').to.equal(429);
+    await live().orm('operator').em.getConnection().execute(`select forgive('address 127.0.0.1')`);
+    await live().orm('operator').em.getConnection().execute(`select forgive('address ::1')`);
+  });
+
+  it('is taken by oauth4webapi, from its metadata on, with Basic and with the body, revocation and introspection', async () => {
+    const options = { [oauth.allowInsecureRequests]: true };
+    const issuer = new URL(live().url);
+    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options });
+    const server = await oauth.processDiscoveryResponse(issuer, found);
+    for (const secret of ['s+e/c=r&e%t:1', 'plain']) {
+      const made = await buildClient({ secret });
+      const client = { client_id: made.id };
+      for (const authentication of [oauth.ClientSecretBasic(secret), oauth.ClientSecretPost(secret)]) {
+        const parameters = new URLSearchParams({ scope: 'workspace:read' });
+        const answered = await oauth.clientCredentialsGrantRequest(
+          server,
+          client,
+          authentication,
+          parameters,
+          options,
+        );
+        const token = await oauth.processClientCredentialsResponse(server, client, answered);
+        expect(token.scope).to.equal('workspace:read');
+        const about = await oauth.introspectionRequest(
+          server,
+          client,
+          authentication,
+          token.access_token,
+          options,
+        );
+        expect((await oauth.processIntrospectionResponse(server, client, about)).active).to.equal(true);
+        const called = await oauth.protectedResourceRequest(
+          token.access_token,
+          'GET',
+          new URL('/api/v2/workspace', issuer),
+          new Headers(),
+          null,
+          options,
+        );
+        expect(called.status).to.equal(200);
+        await oauth.processRevocationResponse(
+          await oauth.revocationRequest(server, client, authentication, token.access_token, options),
+        );
+        expect((await workspaceOf(token.access_token)).status).to.equal(401);
+      }
+    }
+  });
+
+  it('is taken by simple-oauth2, with a form and with JSON, whatever the secret holds', async () => {
+    for (const secret of ['s+e/c=r&e%t:1', 'a b"c\\d']) {
+      const made = await buildClient({ secret });
+      for (const bodyFormat of ['form', 'json'] as const) {
+        for (const authorizationMethod of ['header', 'body'] as const) {
+          const client = new ClientCredentials({
+            client: { id: made.id, secret },
+            auth: { tokenHost: live().url, tokenPath: '/api/v2/oauth/token' },
+            options: { bodyFormat, authorizationMethod },
+          });
+          const { token } = await client.getToken({ scope: ['workspace:read'] });
+          expect((await workspaceOf(token['access_token'] as string)).status).to.equal(200);
+        }
+      }
+    }
+  });
+
+  it('is run from the command line: issue, rotate, revoke, and one token by its uid', async () => {
+    const { application } = await buildTenancy(live());
+    const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
+    const client = { id: issued.client_id, secret: issued.client_secret } as Client;
+    const { body } = await grant(client);
+    const listed = (await assay(live(), 'token', 'list', '--app', application, '--json')).json.data;
+    expect(listed).to.have.lengthOf(1);
+    await assay(live(), 'token', 'revoke', listed[0].uid);
+    expect((await workspaceOf(body.access_token)).status).to.equal(401);
+    const rotated = (await assay(live(), 'oauth', 'rotate', client.id, '--json')).json;
+    const again = await grant({ ...client, secret: rotated.client_secret });
+    expect(again.status).to.equal(200);
+    await assay(live(), 'oauth', 'revoke', client.id);
+    expect((await workspaceOf(again.body.access_token)).status).to.equal(401);
+    expect((await grant({ ...client, secret: rotated.client_secret })).status).to.equal(401);
+  });
+});
+
+/** As RFC 6749 (2.3.1) wants id and secret before they are base64. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}

@@ -1,0 +1,39 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { roleUrl } from '#lib/database/roles.ts';
+import type { Backend } from './backends.ts';
+
+export type ApiProcess = { url: string; kill(): Promise<void>; stop(): Promise<void> };
+
+/** One more API process on the database and the queue of a backend. */
+export async function startApi(
+  backend: Pick<Backend, 'ownerUrl' | 'redis'>,
+  variables: Record<string, string> = {},
+): Promise<ApiProcess> {
+  const child = fork(new URL('../../api/server.ts', import.meta.url), {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: roleUrl(backend.ownerUrl, 'api'),
+      REDIS_URL: backend.redis?.url ?? '',
+      PORT: '0',
+      OPS_PORT: '0',
+      OPS_PASSWORD: 'ops-password-of-tests',
+      VALIDATE_RESPONSES: 'true',
+      LOG_LEVEL: 'warn',
+      ...variables,
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the API ended with ${code}`)));
+    child.on('message', (message: { url?: string }) => message.url && resolve(message.url));
+  });
+  return { url, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
