@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { codeAt } from '#lib/workspace/one-time-code.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { onEachBackend } from '../../support/live.ts';
+
+onEachBackend('Production access', function (live) {
+  this.timeout(60_000);
+  let workspace: string;
+  let application: string;
+  let key: string;
+  const persons: Record<'ann' | 'ben', { uid: string; secret?: string }> = {
+    ann: { uid: '' },
+    ben: { uid: '' },
+  };
+
+  const json = async (...words: string[]) => (await assay(live(), ...words, '--json')).json;
+  const access = (event: string, who: 'ann' | 'ben', code?: string) =>
+    assay(
+      live(),
+      ...['app', 'production-access', event, application, '--as', persons[who].uid, '--json'],
+      ...(code === undefined ? [] : ['--code', code]),
+    );
+  const call = () => clientOf(live(), key).get('/workspace');
+
+  before(async () => {
+    workspace = (await json('workspace', 'create', '--name', 'Acme')).uid;
+    for (const who of ['ann', 'ben'] as const) {
+      const words = ['--name', who, '--email', `${who}@acme.example`, '--roles', 'owner'];
+      persons[who].uid = (await json('person', 'create', '--workspace', workspace, ...words)).uid;
+    }
+    const words = [
+      '--name',
+      'desk',
+      '--environment',
+      'production',
+      '--scopes',
+      'all',
+      '--owner',
+      persons.ann.uid,
+    ];
+    application = (await json('app', 'create', '--workspace', workspace, ...words)).uid;
+    key = (await json('key', 'issue', '--app', application)).api_key;
+  });
+
+  it('is off until it was granted, whatever the scopes', async () => {
+    expect(key).to.match(/^svc_live_/);
+    const { status, body } = await call();
+    expect([status, body.code]).to.deep.equal([403, 'production_access_disabled']);
+  });
+
+  it('is asked for and granted only by persons who prove with a code that they are there', async () => {
+    expect((await access('request', 'ann')).stderr).to.match(/^person_not_enrolled: /);
+    for (const who of ['ann', 'ben'] as const) {
+      const { secret, uri } = await json('person', 'enrol', persons[who].uid);
+      expect(uri).to.match(/^otpauth:\/\/totp\//);
+      persons[who].secret = secret;
+    }
+    expect((await access('request', 'ann')).stderr).to.match(/^code_invalid: /);
+    expect((await access('request', 'ann', codeAt(persons.ben.secret!, new Date()))).stderr).to.match(/^code_invalid: /);
+  });
+
+  it('is granted by a second person, and then its production key is accepted', async () => {
+    const code = codeAt(persons.ann.secret!, new Date());
+    expect((await access('request', 'ann', code)).json.production_access).to.equal('requested');
+    expect((await access('approve', 'ben', code)).stderr).to.match(/^code_invalid: /);
+    expect((await access('request', 'ann', code)).stderr, 'a code counts once').to.match(/^code_invalid: /);
+    const next = codeAt(persons.ann.secret!, new Date(Date.now() + 30_000));
+    expect((await access('approve', 'ann', next)).stderr).to.match(/^second_person_required: /);
+    expect((await call()).status).to.equal(403);
+    const approved = await access('approve', 'ben', codeAt(persons.ben.secret!, new Date()));
+    expect(approved.json.production_access).to.equal('approved');
+    const { status, body } = await call();
+    expect(status).to.equal(200);
+    expect(body).to.include({ uid: workspace, environment: 'production' });
+    expect(body.controls.production_access).to.equal('enabled');
+  });
+
+  it('is taken away by one person, from the next request on', async () => {
+    const code = codeAt(persons.ben.secret!, new Date(Date.now() + 30_000));
+    expect((await access('revoke', 'ben', code)).json.production_access).to.equal('revoked');
+    expect((await call()).body.code).to.equal('production_access_disabled');
+  });
+
+  it('keeps the secrets of the codes encrypted, and replaces them only with a code', async () => {
+    const again = await assay(live(), 'person', 'enrol', persons.ann.uid);
+    expect(again.stderr).to.match(/^code_invalid: /);
+    const stored = await live()
+      .orm('operator')
+      .em.getConnection()
+      .execute<{ sealed_secret: string }[]>('select sealed_secret from person_code');
+    for (const { sealed_secret } of stored) {
+      expect(sealed_secret).to.match(/^v1\./).and.not.include(persons.ann.secret!);
+    }
+  });
+
+  it('is of no meaning in the sandbox', async () => {
+    const words = [
+      '--name',
+      'test',
+      '--environment',
+      'sandbox',
+      '--scopes',
+      'all',
+      '--owner',
+      persons.ann.uid,
+    ];
+    const { uid } = await json('app', 'create', '--workspace', workspace, ...words);
+    const refused = await assay(live(), 'app', 'production-access', 'request', uid);
+    expect(refused.stderr).to.match(/^not_production: /);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { decrypt, encrypt, encryptionKey } from '#lib/core/encryption.ts';
+
+describe('encryption at rest', () => {
+  const key = encryptionKey(undefined, 'password of the operator');
+
+  it('gives back what it was given, and looks different each time', () => {
+    const [first, second] = [encrypt('secret', key, 'per_1'), encrypt('secret', key, 'per_1')];
+    expect(decrypt(first, key, 'per_1')).to.equal('secret');
+    expect(first).to.not.equal(second).and.not.include('secret');
+  });
+
+  it('opens with no other key, in no other place, and not when a bit has changed', () => {
+    const sealed = encrypt('secret', key, 'per_1');
+    expect(() => decrypt(sealed, encryptionKey(undefined, 'another'), 'per_1')).to.throw();
+    expect(() => decrypt(sealed, key, 'per_2')).to.throw();
+    const bytes = Buffer.from(sealed.slice(3), 'base64url');
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      expect(() => decrypt(`v1.${changed.toString('base64url')}`, key, 'per_1'), String(at)).to.throw();
+    }
+    expect(() => decrypt(sealed.replace('v1', 'v2'), key, 'per_1')).to.throw(/not known/);
+  });
+
+  it('takes the key that is set, or one derived from the password', () => {
+    const given = Buffer.alloc(32, 7).toString('base64');
+    expect(encryptionKey(given, 'x')).to.deep.equal(Buffer.alloc(32, 7));
+    expect(encryptionKey(undefined, 'a'))
+      .to.have.lengthOf(32)
+      .and.not.deep.equal(encryptionKey(undefined, 'b'));
+  });
+});
