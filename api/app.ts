@@ -7,6 +7,7 @@ import { createOAuthRouter } from './derive/oauth-router.ts';
 import { createRouter } from './derive/router.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Access } from './http/access.ts';
+import { crossOrigin } from './http/cross-origin.ts';
 import { securityHeaders } from './http/headers.ts';
 import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
@@ -26,6 +27,10 @@ export type AppOptions = {
   log: Log;
   metrics: Metrics;
   validateResponses: boolean;
+  /** Origins of web pages that may call; none when left out. */
+  corsOrigins?: readonly string[];
+  /** Whether `X-Forwarded-*` headers are a proxy's own, and not any caller's. */
+  trustProxy?: boolean;
 };
 
 /** The API as a Koa application: the layers of every request, in order. */
@@ -38,6 +43,8 @@ export function createApp({
   log,
   metrics,
   validateResponses,
+  corsOrigins = [],
+  trustProxy = false,
 }: AppOptions): Koa {
   const operations = createRouter(catalog, {
     access,
@@ -45,13 +52,14 @@ export function createApp({
     validateResponses,
   });
   const routers = [operations, createOAuthRouter(catalog, { access: oauth, log }), ...pages];
-  const app = new Koa();
+  const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   const layers: Middleware[] = [
     requestId,
     traced,
     measured(metrics),
     accessLog(log),
     securityHeaders,
+    ...(corsOrigins.length ? [crossOrigin(corsOrigins)] : []),
     problemAnswers(log),
   ];
   for (const layer of layers) app.use(layer);

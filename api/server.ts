@@ -64,9 +64,16 @@ const app = createApp({
   log,
   metrics,
   validateResponses: config.VALIDATE_RESPONSES,
+  corsOrigins: config.CORS_ORIGINS.split(',').filter((origin) => origin !== ''),
+  trustProxy: config.TRUST_PROXY,
 });
 const servers: Server[] = [
-  await listen(app, { host: config.HOST, port: config.PORT, defaultPort: 3000 }).catch(endWith),
+  await listen(app, {
+    host: config.HOST,
+    port: config.PORT,
+    defaultPort: 3000,
+    requestMs: config.REQUEST_MS,
+  }).catch(endWith),
 ];
 
 // Of several API processes on one machine, the first shows the operators' pages.

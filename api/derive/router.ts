@@ -8,6 +8,8 @@ import { Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib
 import { Closed } from '#lib/core/schema.ts';
 import type { Access } from '../http/access.ts';
 import { readBody } from '../http/body.ts';
+import { answerFresh, requireMatch } from '../http/etag.ts';
+import { exactNumber } from '../http/json.ts';
 import { parseIdempotency } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
 import { faultsOf } from './faults.ts';
@@ -50,6 +52,8 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         caller: ctx.state['caller'],
         services: options.services(ctx),
         requestId: ctx.state['requestId'],
+        exact: (pointer: string) => exactNumber(String(ctx.state['bodyText'] ?? 'null'), pointer),
+        requireMatch: (current: unknown) => requireMatch(ctx.get('if-match'), current),
         fail(code: ProblemCode, detail: string, problem?: ProblemOptions): never {
           throw new Problem(code, detail, problem);
         },
@@ -57,7 +61,8 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       checkAnswer(operation, answers, reply.status, reply.body);
       ctx.status = reply.status;
       ctx.set(reply.headers ?? {});
-      ctx.body = reply.body;
+      if (operation.method === 'GET') answerFresh(ctx, JSON.stringify(reply.body));
+      else ctx.body = reply.body;
     };
     router.register(path, [operation.method], [
       named(operation),

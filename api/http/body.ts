@@ -18,6 +18,7 @@ export const readBody: Middleware = async (ctx, next) => {
       throw new Problem('unsupported_media_type', 'Send the body as application/json in UTF-8, not encoded.');
     }
     ctx.state['body'] = parseJson(bytes);
+    ctx.state['bodyText'] = bytes;
   }
   await next();
 };

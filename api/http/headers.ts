@@ -6,5 +6,6 @@ export const securityHeaders: Middleware = async (ctx, next) => {
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Referrer-Policy', 'no-referrer');
   ctx.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  if (ctx.secure) ctx.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
   await next();
 };

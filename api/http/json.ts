@@ -3,13 +3,33 @@ import { Problem } from '#lib/core/problem.ts';
 const DEPTH_MAX = 32;
 
 /**
- * Parses a JSON body. Refuses as malformed what is not UTF-8, not JSON, nested deeper than 32 levels, or has text that
- * no database and no canonical form can hold: NUL characters and lone surrogates.
+ * Parses a JSON body. Refuses as malformed what is not UTF-8, not JSON, nested deeper than 32 levels, names a member
+ * twice, or has text that no database and no canonical form can hold: NUL characters and lone surrogates.
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  const value = parse(decode(bytes));
-  checkValue(value, 0);
+  const text = decode(bytes);
+  const value = parse(text);
+  if (checkValue(value, 0) !== namesIn(text)) {
+    throw new Problem('malformed_json', 'An object of the body has a member twice.');
+  }
   return value;
+}
+
+/**
+ * The digits of a number as they were sent, by JSON pointer into a text that was parsed before; undefined where there is
+ * no number. A double holds 15 digits; amounts of money are read from these instead.
+ */
+export function exactNumber(text: string, pointer: string): string | undefined {
+  let value: unknown = JSON.parse(text, ((_name: string, each: unknown, { source }: { source: string }) =>
+    typeof each === 'number' ? { source } : each) as never);
+  for (const name of pointer.split('/').slice(1)) {
+    const member = name.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
+    value = (value as Record<string, unknown>)[member];
+  }
+  return value instanceof Object && 'source' in value && typeof value.source === 'string'
+    ? value.source
+    : undefined;
 }
 
 function decode(bytes: Uint8Array): string {
@@ -30,16 +50,26 @@ function parse(text: string): unknown {
   }
 }
 
-function checkValue(value: unknown, depth: number): void {
+/** The number of members of all objects together. */
+function checkValue(value: unknown, depth: number): number {
   if (depth > DEPTH_MAX)
     throw new Problem('malformed_json', `The body is nested deeper than ${DEPTH_MAX} levels.`);
   if (typeof value === 'string') checkText(value);
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      checkText(name);
-      checkValue(member, depth + 1);
-    }
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  for (const [name, member] of Object.entries(value)) {
+    checkText(name);
+    members += checkValue(member, depth + 1) + (Array.isArray(value) ? 0 : 1);
   }
+  return members;
+}
+
+/** How many member names a well-formed text has: its strings that a colon follows. */
+function namesIn(text: string): number {
+  let names = 0;
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g))
+    if (colon !== undefined) names += 1;
+  return names;
 }
 
 function checkText(text: string): void {

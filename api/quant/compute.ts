@@ -67,10 +67,12 @@ export const cancelComputeJob = defineOperation({
   scope: 'quant:compute:run',
   summary: 'Cancels a job that has not ended. Cancelling again changes nothing.',
   success: { status: 200, description: 'The job, cancelled.', schema: JobRecord },
-  problems: ['not_found', 'run_not_cancellable'],
+  problems: ['not_found', 'run_not_cancellable', 'precondition_failed'],
   async handle(call) {
     const { services, params, fail } = call;
     return services.once(call, async (em, later) => {
+      const seen = isUid(params.uid) ? await findRunRecord(em, params.uid) : undefined;
+      if (seen) call.requireMatch(presentJob(seen));
       const verdict = await services.runs.cancel(em, params.uid, later);
       if (verdict === 'unknown') fail('not_found', 'There is no such job.');
       const run = (await findRunRecord(em, params.uid))!;

@@ -66,6 +66,10 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
   readonly idempotency: Idempotency | undefined;
   readonly services: Services;
   readonly requestId: string;
+  /** The digits of a number of the body as they were sent, by JSON pointer. */
+  exact(pointer: string): string | undefined;
+  /** Refuses with 412 when the caller sent `If-Match` and holds another representation than this one. */
+  requireMatch(current: unknown): void;
   /** Refuses with one of the declared codes. */
   fail(code: Code, detail: string, options?: ProblemOptions): never;
 };

@@ -21,6 +21,7 @@ export const problems = {
   run_not_cancellable: { status: 409, title: 'The run has already ended' },
   run_cancelled: { status: 409, title: 'The run was cancelled' },
   model_not_approved: { status: 409, title: 'No approved and active version of the model' },
+  precondition_failed: { status: 412, title: 'The resource is not as it was when it was read' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body has an unsupported media type' },
   validation_failed: { status: 422, title: 'The request is not valid' },

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type Koa from 'koa';
 
@@ -12,14 +12,19 @@ export type ListenOptions = {
   port: number | undefined;
   /** Where to start looking when none was asked for. */
   defaultPort: number;
+  /** How long a request may take to arrive. */
+  requestMs?: number;
 };
 
 /** Listens, on the next free port where none was asked for. Throws a clear error when the asked port is taken. */
-export async function listen(app: Koa, { host, port, defaultPort }: ListenOptions): Promise<Server> {
+export async function listen(
+  app: Koa,
+  { host, port, defaultPort, requestMs = 30_000 }: ListenOptions,
+): Promise<Server> {
   const last = port === undefined ? defaultPort + PORTS_TO_TRY : port;
   for (let candidate = port ?? defaultPort; ; candidate++) {
     try {
-      return await listenOn(app, host, candidate);
+      return await listenOn(createServer(limits(requestMs), app.callback()), host, candidate);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
@@ -30,9 +35,20 @@ export async function listen(app: Koa, { host, port, defaultPort }: ListenOption
   }
 }
 
-function listenOn(app: Koa, host: string, port: number): Promise<Server> {
+/** Who sends slowly is cut off; an idle connection is kept longer than proxies keep theirs. */
+function limits(requestMs: number) {
+  return {
+    requestTimeout: requestMs,
+    headersTimeout: Math.min(requestMs, 10_000),
+    connectionsCheckingInterval: Math.min(requestMs, 1_000),
+    keepAliveTimeout: 75_000,
+    maxHeaderSize: 16_384,
+  };
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = app.listen(port, host);
+    server.listen(port, host);
     server.once('listening', () => resolve(server));
     server.once('error', reject);
   });

@@ -152,6 +152,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['lib/ops/'],
   '@opentelemetry/api': ['lib/core/tracing.ts', 'api/http/tracing.ts', 'workers/process.ts'],
   'raw-body': ['api/http/'],
+  '@koa/cors': ['api/http/cross-origin.ts'],
   '@bull-board/api': ['api/ops.ts'],
   '@bull-board/koa': ['api/ops.ts'],
   commander: ['api/cli/'],

@@ -57,7 +57,9 @@ onEachBackend('Production access', function (live) {
       persons[who].secret = secret;
     }
     expect((await access('request', 'ann')).stderr).to.match(/^code_invalid: /);
-    expect((await access('request', 'ann', codeAt(persons.ben.secret!, new Date()))).stderr).to.match(/^code_invalid: /);
+    expect((await access('request', 'ann', codeAt(persons.ben.secret!, new Date()))).stderr).to.match(
+      /^code_invalid: /,
+    );
   });
 
   it('is granted by a second person, and then its production key is accepted', async () => {

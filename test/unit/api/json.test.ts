@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseJson } from '#api/http/json.ts';
+import { exactNumber, parseJson } from '#api/http/json.ts';
 import { Problem } from '#lib/core/problem.ts';
 
 const parseText = (text: string) => parseJson(Buffer.from(text));
@@ -33,5 +33,43 @@ describe('the JSON of a body', () => {
 
   it('may be 32 levels deep', () => {
     expect(() => parseText(`${'['.repeat(33)}${']'.repeat(33)}`)).not.to.throw();
+  });
+
+  it('refuses a member that is named twice in one object, however it is written, and no other', () => {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '{"a":1,"\\u0061":2}',
+      '[{"b":{"a":"x","a" :"y"}}]',
+      '{"__proto__":1,"__proto__":2}',
+    ]) {
+      expect(() => parseJson(Buffer.from(text)), text).to.throw(/twice/);
+    }
+    for (const text of [
+      '{"a":"\\"a\\":1","b":{"a":2}}',
+      '[{"a":1},{"a":1}]',
+      '{"a":"x:","b":"\\\\"}',
+      '{"__proto__":1}',
+    ]) {
+      expect(parseJson(Buffer.from(text)), text).to.deep.equal(JSON.parse(text));
+    }
+  });
+
+  it('takes whatever JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const text = JSON.stringify(value);
+        if (text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text)) return;
+        expect(parseJson(Buffer.from(text))).to.deep.equal(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('gives the digits of a number as they were sent', () => {
+    const text = '{"amount":12345678901234567.10,"more":[{"a/b":1e3,"~":-0.0}],"text":"1"}';
+    expect(exactNumber(text, '/amount')).to.equal('12345678901234567.10');
+    expect(exactNumber(text, '/more/0/a~1b')).to.equal('1e3');
+    expect(exactNumber(text, '/more/0/~0')).to.equal('-0.0');
+    for (const none of ['/text', '/more', '/nothing', '/amount/0', ''])
+      expect(exactNumber(text, none), none).to.equal(undefined);
   });
 });

@@ -1,0 +1,33 @@
+import cors from '@koa/cors';
+import type { Middleware } from 'koa';
+
+const EXPOSED = [
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+];
+
+/** Lets web pages of these origins call, with the credential that they send themselves; no cookies are involved. */
+export function crossOrigin(origins: readonly string[]): Middleware {
+  return cors({
+    origin: (ctx) => (origins.includes(ctx.get('origin')) ? ctx.get('origin') : ''),
+    allowMethods: ['GET', 'POST', 'PUT'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'Prefer',
+      'X-Request-Id',
+    ],
+    exposeHeaders: EXPOSED,
+    maxAge: 600,
+  });
+}

@@ -1,0 +1,33 @@
+import type { Context } from 'koa';
+import { Problem } from '#lib/core/problem.ts';
+import { sha256 } from '#lib/core/seal.ts';
+
+/** A strong validator: whoever holds the same bytes holds the same representation. */
+function etagOf(text: string): string {
+  return `"${sha256(text).slice(0, 32)}"`;
+}
+
+/** Answers with a representation, or with 304 to who has it already (RFC 9110, section 13.1.2). */
+export function answerFresh(ctx: Context, text: string): void {
+  const etag = etagOf(text);
+  ctx.set('ETag', etag);
+  const held = listed(ctx.get('if-none-match')).map((each) => each.replace(/^W\//, ''));
+  if (held.includes(etag) || held[0] === '*') {
+    ctx.status = 304;
+    ctx.body = null;
+    return;
+  }
+  ctx.type = 'application/json';
+  ctx.body = text;
+}
+
+/** Refuses what was decided on another representation than the present one (RFC 9110, section 13.1.1). */
+export function requireMatch(header: string, current: unknown): void {
+  if (header === '' || header.trim() === '*') return;
+  if (listed(header).includes(etagOf(JSON.stringify(current)))) return;
+  throw new Problem('precondition_failed', 'The resource has changed since it was read; read it again.');
+}
+
+function listed(header: string): string[] {
+  return header === '' ? [] : header.split(',').map((each) => each.trim());
+}

@@ -1,0 +1,111 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { startApi, type ApiProcess } from '../../support/api-process.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { clientOf } from '../../support/client.ts';
+import { importTiny } from '../../support/import.ts';
+import { onEachBackend } from '../../support/live.ts';
+
+const ORIGIN = 'https://console.acme.example';
+
+onEachBackend('Requests and answers', function (live) {
+  this.timeout(60_000);
+  let tenancy: Tenancy;
+  let api: ApiProcess;
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    await importTiny(live(), tenancy.workspace);
+    api = await startApi(live(), { CORS_ORIGINS: ORIGIN, TRUST_PROXY: 'true', REQUEST_MS: '1000' });
+  });
+  after(() => api.stop());
+
+  const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
+
+  it('have a validator, with which nothing is sent again until it has changed', async () => {
+    const first = await client().get('/workspace');
+    const etag = first.headers.get('etag')!;
+    expect(etag).to.match(/^"[0-9a-f]{32}"$/);
+    const again = await client().get('/workspace', { 'if-none-match': `"other", ${etag}` });
+    expect([again.status, again.body]).to.deep.equal([304, undefined]);
+    expect(again.headers.get('etag')).to.equal(etag);
+    const neighbour = await buildTenancy(live(), { workspace: tenancy.workspace });
+    const other = await clientOf(live(), neighbour.key).get('/workspace', { 'if-none-match': etag });
+    expect(other.status).to.equal(200);
+  });
+
+  it('cancel a job only as it was read, where the caller says so', async () => {
+    const { body: run } = await client().post('/investment/theme-watch/factors', {});
+    const path = `/quant/compute/jobs/${run.uid}`;
+    const { headers } = await client().get(path);
+    const cancel = (etag: string) => client().post(`${path}/cancel`, undefined, { 'if-match': etag });
+    expect((await cancel('"something else"')).body).to.include({ status: 412, code: 'precondition_failed' });
+    expect((await cancel(headers.get('etag')!)).body).to.include({
+      status: 409,
+      code: 'run_not_cancellable',
+    });
+  });
+
+  it('refuse a credential in the address, and name it to nobody', async () => {
+    for (const query of [`access_token=${tenancy.key}`, 'api_key=x', `anything=${tenancy.key}`]) {
+      const { status, body } = await client().get(`/workspace?${query}`);
+      expect([status, body.code], query).to.deep.equal([400, 'credential_in_query']);
+      expect(JSON.stringify(body)).to.not.include(tenancy.key);
+    }
+  });
+
+  it('refuse a body that says a thing twice', async () => {
+    for (const body of [
+      '{"history_months":24,"history_months":36}',
+      '{"history_months":24, "history_\\u006donths" : 24}',
+    ]) {
+      const answer = await client().post('/investment/theme-watch/factors', body);
+      expect(answer.body, body).to.include({ status: 400, code: 'malformed_json' });
+    }
+  });
+
+  it('let web pages call only from the listed origins, and none by default', async () => {
+    const preflight = (url: string, origin: string) =>
+      fetch(`${url}/api/v2/workspace`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+        },
+      });
+    const allowed = await preflight(api.url, ORIGIN);
+    expect(allowed.status).to.equal(204);
+    expect(allowed.headers.get('access-control-allow-origin')).to.equal(ORIGIN);
+    expect(allowed.headers.get('access-control-allow-headers')).to.match(/Authorization/);
+    expect(allowed.headers.get('access-control-allow-credentials')).to.equal(null);
+    const answer = await client(api).get('/workspace', { origin: ORIGIN });
+    expect(answer.headers.get('access-control-expose-headers')).to.match(/RateLimit/);
+    for (const [url, origin] of [
+      [api.url, 'https://evil.example'],
+      [live().url, ORIGIN],
+    ] as const) {
+      expect((await preflight(url, origin)).headers.get('access-control-allow-origin')).to.equal(null);
+    }
+  });
+
+  it('ask browsers for TLS from then on where a proxy says that it was used', async () => {
+    const secure = await client(api).get('/workspace', { 'x-forwarded-proto': 'https' });
+    expect(secure.headers.get('strict-transport-security')).to.match(/^max-age=31536000/);
+    const plain = await client().get('/workspace', { 'x-forwarded-proto': 'https' });
+    expect(plain.headers.get('strict-transport-security'), 'from anybody').to.equal(null);
+  });
+
+  it('cut off who sends head or body too slowly', async () => {
+    const { port } = new URL(api.url);
+    const head = `POST /api/v2/investment/theme-watch/factors HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenancy.key}\r\n`;
+    for (const start of [head, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`]) {
+      const socket = connect(Number(port), '127.0.0.1');
+      let answered = '';
+      socket.on('data', (bytes) => (answered += bytes));
+      socket.write(start);
+      await once(socket, 'close');
+      expect(answered).to.match(/^(HTTP\/1.1 408|$)/);
+    }
+  });
+});
