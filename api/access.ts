@@ -35,13 +35,10 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
       : createRedisRates(config.REDIS_URL, (error) => log.warn({ err: error }, 'rate limits'));
   const note = createUseNotes(orm, log);
   const quotas = quotasOf(serviceClassLimits, config.RATE_LIMIT_FACTOR);
+  const now = () => performance.now() / 1_000;
+  const local = createLocalRates(REDUCED_SHARE, now);
   const rates =
-    redis &&
-    createSharedRates(
-      redis,
-      createLocalRates(REDUCED_SHARE, () => performance.now() / 1_000),
-      () => metrics.rateCountsAway.inc(),
-    );
+    redis && createSharedRates({ common: redis, local, now, onAway: () => metrics.rateCountsAway.inc() });
   return {
     ofOperations: createAccess({
       orm,

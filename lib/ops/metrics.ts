@@ -53,7 +53,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     rateCountsAway: new Counter({
       name: 'assay_rate_counts_away_total',
-      help: 'Requests that were counted in this process alone, since the common count was away',
+      help: 'Times that the common count of requests did not answer, so that this process counted alone',
       registers,
     }),
     jobSeconds: new Histogram({

@@ -40,6 +40,7 @@ describe('ecosystem.config.js under PM2', () => {
       DATABASE_URL: await freshDatabase('assay_test_pm2'),
       REDIS_URL: '',
       OPS_PASSWORD: 'ops-password-of-tests',
+      RATE_LIMIT_FACTOR: '1000',
       OPS_PORT: String(await freePort()),
       PORT: String(await freePort()),
     };

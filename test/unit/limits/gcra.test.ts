@@ -91,17 +91,18 @@ describe('the rate limit', () => {
   });
 
   it('is counted locally, at a share of each quota, while the common count is away', async () => {
-    let away = 0;
-    const common = { take: () => Promise.reject(new Error('away')) };
-    const rates = createSharedRates(
-      common,
-      createLocalRates(0.5, () => 0),
-      () => away++,
-    );
+    const [seen, clock] = [{ asked: 0, away: 0 }, { now: 100 }];
+    const common = { take: () => (seen.asked++, Promise.reject(new Error('away'))) };
+    const now = () => clock.now;
+    const local = createLocalRates(0.5, now);
+    const rates = createSharedRates({ common, local, now, onAway: () => seen.away++ });
     const answers = [];
     for (let count = 0; count < 12; count++) answers.push(await rates.take('slot', [rate(20)]));
     expect(answers.filter(({ allowed }) => allowed)).to.have.lengthOf(10);
     expect(answers[0]!.states[0]).to.include({ quota: 10, remaining: 9 });
-    expect(away).to.equal(12);
+    expect(seen).to.deep.equal({ asked: 1, away: 1 });
+    clock.now = 101;
+    await rates.take('slot', [rate(20)]);
+    expect(seen).to.deep.equal({ asked: 2, away: 2 });
   });
 });
