@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Caller } from '#lib/core/operation.ts';
+import { withoutTokens } from '#lib/core/token.ts';
 import type { Log } from '#lib/core/log.ts';
 import { inTenant, type Orm } from '#lib/database/orm.ts';
 import { tenantOf } from './tenant.ts';
@@ -21,7 +22,7 @@ export function createUseNotes(orm: Orm, log: Log, now: () => number = () => sys
     inTenant(orm, tenantOf(caller), async (em) => {
       await sql`
         insert into credential_use as u (credential_uid, workspace_uid, environment, last_used_at, address, user_agent)
-        values (${credential}, app_workspace(), app_environment(), ${new Date(at)}, ${networkOf(address)}, ${userAgent.slice(0, 200) || null})
+        values (${credential}, app_workspace(), app_environment(), ${new Date(at)}, ${networkOf(address)}, ${withoutTokens(userAgent).slice(0, 200) || null})
         on conflict (credential_uid) do update
           set last_used_at = excluded.last_used_at, address = excluded.address, user_agent = excluded.user_agent
           where u.last_used_at < excluded.last_used_at - interval '59 seconds'

@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Operation, Reply } from '#lib/core/operation.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
+import { sha256 } from '#lib/core/seal.ts';
 import { inPlatform, inTenant, type Em, type Orm } from '#lib/database/orm.ts';
 import { blockedForS, forgive, penalize, suspectsOf } from '#lib/limits/penalties.repository.ts';
 import type { Rates } from '#lib/limits/policy.ts';
@@ -53,7 +54,7 @@ export function oauthAccess(parts: OAuthParts): Middleware {
   return async (ctx, next) => {
     const { id, secret, isBasic } = clientCredentials(ctx, ctx.state['body'] as Record<string, string>);
     await drawOn(ctx, parts, id);
-    const suspects = suspectsOf(id, ctx.ip);
+    const suspects = suspectsOf(nameOf(id), ctx.ip);
     const [blockedS, client] = await inPlatform(parts.orm, async (em) => {
       const seconds = await blockedForS(em, suspects);
       if (seconds > 0) return [seconds, undefined] as const;
@@ -83,11 +84,11 @@ export function oauthAccess(parts: OAuthParts): Middleware {
 async function drawOn(ctx: Context, { rates, rateFactor }: OAuthParts, client: string): Promise<void> {
   const rate = (name: keyof typeof QUOTAS, who: string) => ({
     name,
-    key: `token ${name} ${who.slice(0, 100)}`,
+    key: `token ${name} ${who}`,
     quota: Math.max(1, Math.round(QUOTAS[name] * rateFactor)),
   });
   const decision = await rates
-    .take('token', [rate('address', ctx.ip), rate('client', client)])
+    .take('token', [rate('address', ctx.ip), rate('client', nameOf(client))])
     .catch((cause) => {
       const code: ProblemCode = 'dependency_unavailable';
       throw new Problem(code, 'No token is issued while requests cannot be counted.', {
@@ -96,6 +97,11 @@ async function drawOn(ctx: Context, { rates, rateFactor }: OAuthParts, client: s
       });
     });
   checkRates(ctx, decision);
+}
+
+/** What a client is counted under. Anything may stand where its id should, also a secret. */
+function nameOf(id: string): string {
+  return sha256(id).slice(0, 32);
 }
 
 function unknownClient(isBasic: boolean): Problem {

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { hasToken } from '#lib/core/token.ts';
 import { Problem } from '#lib/core/problem.ts';
 
 const IN_QUERY = new Set([
@@ -25,7 +26,7 @@ export function presentedToken(ctx: Context): string {
 export function refuseInQuery(ctx: Context): void {
   if (ctx.querystring === '') return;
   for (const [name, values] of Object.entries(ctx.query)) {
-    const looksSecret = [values].flat().some((value) => /^svc_(test|live|at|cs)_/.test(value ?? ''));
+    const looksSecret = [values].flat().some((value) => hasToken(value ?? ''));
     if (!looksSecret && !IN_QUERY.has(name.toLowerCase())) continue;
     throw new Problem(
       'credential_in_query',

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Idempotency, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
-import { canonicalHash } from '#lib/core/seal.ts';
+import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 
 const KEPT_HOURS = 24;
 const FINANCIAL_HOURS = 30 * 24;
@@ -21,5 +21,5 @@ export function parseIdempotency(ctx: Context, operation: Operation): Idempotenc
     body: ctx.state['body'] ?? null,
   };
   const keptHours = operation.product === 'Financial Actions' ? FINANCIAL_HOURS : KEPT_HOURS;
-  return { operation: operation.key, key, fingerprint: canonicalHash(request), keptHours };
+  return { operation: operation.key, key: sha256(key), fingerprint: canonicalHash(request), keptHours };
 }

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Log } from '#lib/core/log.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
+import { withoutTokens } from '#lib/core/token.ts';
 import { toProblem } from './problem.ts';
 
 /** What RFC 6749 has no word for. */
@@ -38,7 +39,7 @@ export function oauthErrors(log: Log): Middleware {
 /** Only the characters that the member may hold. */
 function describe({ detail, errors }: Problem): string {
   const text = [detail, ...errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}.`)].join(' ');
-  return text
+  return withoutTokens(text)
     .replaceAll('"', "'")
     .replaceAll('\\', '/')
     .replace(/[^\x20-\x7e]/g, ' ');

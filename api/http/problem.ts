@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Log } from '#lib/core/log.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
+import { withoutTokens } from '#lib/core/token.ts';
 import { isTransient } from '#lib/database/transient.ts';
 
 /** Turns whatever was thrown into an RFC 9457 answer. What is not a `Problem` is told to the log, not to the caller. */
@@ -14,7 +15,7 @@ export function problemAnswers(log: Log): Middleware {
       ctx.state['problemCode'] = problem.code;
       ctx.status = problem.status;
       ctx.set(problem.headers);
-      ctx.body = problemBody(problem, ctx.state['requestId']);
+      ctx.body = withoutTokens(JSON.stringify(problemBody(problem, ctx.state['requestId'])));
       ctx.type = 'application/problem+json';
     }
   };

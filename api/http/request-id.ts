@@ -1,11 +1,13 @@
 import type { Middleware } from 'koa';
+import { hasToken } from '#lib/core/token.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 
-/** Gives each request an id: the client's own, where it has the form, or a new one. Everything written carries it. */
+/** Gives each request an id: the client's own, where it has the form and is no secret, or a new one. Everything written carries it. */
 export const requestId: Middleware = async (ctx, next) => {
   const given = ctx.get('x-request-id');
-  ctx.state['requestId'] = /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newUid(prefixes.request);
+  ctx.state['requestId'] =
+    /^[A-Za-z0-9_-]{1,64}$/.test(given) && !hasToken(given) ? given : newUid(prefixes.request);
   ctx.set('X-Request-Id', ctx.state['requestId']);
   await next();
 };

@@ -27,6 +27,7 @@ export type Preferences = { readonly respondAsync: boolean; readonly waitMs: num
 /** The key that makes a retry harmless, and the hash of the request it was sent with. */
 export type Idempotency = {
   readonly operation: string;
+  /** SHA-256 of the key: what a caller makes up is nobody else's to read. */
   readonly key: string;
   readonly fingerprint: string;
   /** How long the answer is kept for a retry. */

@@ -3,6 +3,7 @@ import type { Bench } from './bench.ts';
 /** Every bench by name, in the order in which all of them run. */
 export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   factors: () => import('./factors.ts'),
+  access: () => import('./access.ts'),
   http: () => import('./http.ts'),
   submit: () => import('./submit.ts'),
   jobs: () => import('./jobs.ts'),

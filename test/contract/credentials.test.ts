@@ -1,16 +1,30 @@
 import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
-import { inPlatform } from '#lib/database/orm.ts';
+import { inPlatform, type Em } from '#lib/database/orm.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { newApiKey } from '#lib/workspace/api-key.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import type { ApplicationStatus } from '#lib/workspace/application.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
+import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onEachBackend } from '../support/live.ts';
 import { call, expectListed, expectProblem, withoutRequestId, type Answer } from './call.ts';
 import { operations } from './operations.ts';
+
+type Change = (em: Em, tenancy: Tenancy) => Promise<unknown>;
+
+const changes: Record<'revoked' | 'expired' | 'suspended' | 'production', Change> = {
+  revoked: (em, { credential: uid }) =>
+    em.nativeUpdate(Credential, { uid }, { revokedAt: new Date() }, { filters: false }),
+  expired: (em, { credential: uid }) =>
+    em.nativeUpdate(Credential, { uid }, { expiresAt: new Date() }, { filters: false }),
+  suspended: (em, { application: uid }) =>
+    em.nativeUpdate(Application, { uid }, { status: 'suspended' }, { filters: false }),
+  production: (em, { application: applicationUid }) =>
+    em.nativeUpdate(ProductionAccess, { applicationUid }, { state: 'revoked' }, { filters: false }),
+};
 
 const INVALID = 'Bearer realm="assay", error="invalid_token"';
 
@@ -19,8 +33,25 @@ onEachBackend('Every operation asks for a credential', (live) => {
   /** Keys that lack one scope of the application, and keys whose workspace lacks one entitlement. */
   const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
 
+  /** A key with one scope alone, for each scope; and keys that were good once, or are not yet. */
+  const only = new Map<string, string>();
+  const ended: Record<'revoked' | 'expired' | 'suspended' | 'production', string> = {
+    revoked: '',
+    expired: '',
+    suspended: '',
+    production: '',
+  };
+
   before(async () => {
     tenancy = await buildTenancy(live());
+    for (const scope of scopes) {
+      only.set(scope, (await buildTenancy(live(), { scopes: [scope], workspace: tenancy.workspace })).key);
+    }
+    for (const [state, change] of Object.entries(changes) as [keyof typeof changes, Change][]) {
+      const changed = await buildTenancy(live(), state === 'production' ? { environment: 'production' } : {});
+      await inPlatform(live().orm('operator'), (em) => change(em, changed));
+      ended[state] = changed.key;
+    }
     for (const scope of new Set(operations.map((operation) => operation.scope))) {
       const others = scopes.filter((each) => each !== scope);
       without.scope.set(scope, (await buildTenancy(live(), { scopes: others })).key);
@@ -77,6 +108,29 @@ onEachBackend('Every operation asks for a credential', (live) => {
         }
         const [first, ...others] = answers.values();
         for (const other of others) expect(other).to.deep.equal(first);
+      });
+
+      it('401 invalid_token for a key that was revoked or has expired', async () => {
+        for (const state of ['revoked', 'expired'] as const) {
+          expectProblem(await ask(ended[state]), 'invalid_token', state);
+        }
+      });
+
+      it('403 application_inactive for a suspended application, and production_access_disabled without leave', async () => {
+        const suspended = await ask(ended.suspended);
+        expectProblem(suspended, 'application_inactive');
+        expectListed(suspended, operation);
+        const production = await ask(ended.production);
+        expectProblem(production, 'production_access_disabled');
+        expectListed(production, operation);
+      });
+
+      it('403 insufficient_scope with each other scope alone, and lets the right one through alone', async () => {
+        for (const [scope, key] of only) {
+          const answer = await ask(key);
+          if (scope === operation.scope) expect([401, 403], scope).to.not.include(answer.status);
+          else expectProblem(answer, 'insufficient_scope', scope);
+        }
       });
 
       it('403 insufficient_scope with every scope but the right one, which it names', async () => {

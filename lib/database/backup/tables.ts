@@ -12,7 +12,7 @@ export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Tab
              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
              order by a.attnum) as columns
      from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> $1`,
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and c.relname <> $1`,
     [MIGRATIONS_TABLE],
   );
   const references = await client.query<Reference>(

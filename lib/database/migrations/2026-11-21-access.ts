@@ -116,6 +116,10 @@ export class Access extends Migration {
         allowed := true;
         for i in 1 .. cardinality(keys) loop
           select r.full_at into held from rate_limit r where r.key = keys[i] for update;
+          if not found then
+            insert into rate_limit values (keys[i], clock_timestamp()) on conflict (key) do nothing;
+            select r.full_at into held from rate_limit r where r.key = keys[i] for update;
+          end if;
           moment := clock_timestamp();
           states[i] := greatest(coalesce(held, moment), moment);
           if states[i] + make_interval(secs => window_s::double precision / quotas[i]) - moment > make_interval(secs => window_s) then
@@ -126,8 +130,7 @@ export class Access extends Migration {
           step := make_interval(secs => window_s::double precision / quotas[i]);
           if allowed then
             states[i] := states[i] + step;
-            insert into rate_limit as r values (keys[i], states[i])
-              on conflict (key) do update set full_at = greatest(r.full_at, excluded.full_at);
+            update rate_limit r set full_at = states[i] where r.key = keys[i];
           end if;
           seconds[i] := round(extract(epoch from states[i] - moment), 3);
         end loop;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sha256 } from '#lib/core/seal.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { Dispatch } from '#lib/pipeline/run.entity.ts';
@@ -41,7 +42,7 @@ onEachBackend('Idempotency-Key', function (live) {
     asSuperuser(live(), async (database) => {
       const { rows } = await database.query(
         'select operation, answer, run_uid, expires_at - created_at as kept from idempotency_key where key = $1',
-        [key],
+        [sha256(key)],
       );
       return rows;
     });

@@ -39,9 +39,11 @@ onEachBackend('Rate limits', function (live) {
 
   it('refuse what goes beyond with 429, the violated policy, and when to try again', async () => {
     const { key } = await buildDeveloper();
+    const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 45 }, (_, at) => read(key, at % 2)));
+    const filledUp = (0.5 * (performance.now() - started)) / 1_000;
     const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === 200).length).to.be.within(30, 32);
+    expect(answers.filter(({ status }) => status === 200).length).to.be.within(30, 31 + filledUp);
     for (const { body, headers } of refused) {
       expect(body).to.deep.include({ code: 'rate_limit_exceeded', violated_policies: ['application'] });
       expect(Number(headers.get('retry-after'))).to.be.within(1, 3);
@@ -64,10 +66,12 @@ onEachBackend('Rate limits', function (live) {
     const others = [];
     for (let count = 0; count < 4; count++) others.push(await buildDeveloper(first.workspace));
     const all = [first, ...others].flatMap(({ key }) => Array.from({ length: 29 }, () => key));
+    const started = performance.now();
     const answers = await Promise.all(all.map((key, at) => read(key, at % 2)));
+    const filledUp = (2 * (performance.now() - started)) / 1_000;
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).to.be.within(20, 25);
-    expect(refused[0]!.body.violated_policies).to.include('workspace');
+    expect(all.length - refused.length).to.be.within(120, 121 + filledUp);
+    for (const { body } of refused) expect(body.violated_policies).to.deep.equal(['workspace']);
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
 

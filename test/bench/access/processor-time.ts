@@ -1,0 +1,48 @@
+import { createAccess } from '#api/http/access.ts';
+import { getWorkspace } from '#api/workspace/workspace.ts';
+import { serviceClassLimits } from '#lib/database/base.ts';
+import { createLocalRates } from '#lib/limits/local-rates.ts';
+import { quotasOf } from '#lib/limits/policy.ts';
+import { scopes } from '#lib/core/scope.ts';
+import { newApiKey } from '#lib/workspace/api-key.ts';
+
+const WARM_UP = 5_000;
+
+/** Microseconds of processor time that a request takes to be let through, when its look-up is answered at once. */
+export async function processorTimeUs(requests: number): Promise<number> {
+  const found = {
+    refusal: null,
+    credential_uid: 'key_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+    application_uid: 'app_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+    workspace_uid: 'wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+    environment: 'sandbox',
+    status: 'active',
+    service_class: 'enterprise',
+    scopes: scopes.join(' '),
+    allowed: true,
+    full_in: '0 0',
+  };
+  const orm = { em: { getConnection: () => ({ execute: () => Promise.resolve([found]) }) } };
+  const access = createAccess({
+    orm: orm as never,
+    quotas: quotasOf(serviceClassLimits, 1_000),
+    rates: createLocalRates(1, () => performance.now() / 1_000),
+    onUse: () => {},
+  })(getWorkspace);
+  const { key } = newApiKey('sandbox');
+  const one = () => access(contextOf(key) as never, () => Promise.resolve());
+  for (let count = 0; count < WARM_UP; count++) await one();
+  const start = process.cpuUsage();
+  for (let count = 0; count < requests; count++) await one();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / requests;
+}
+
+function contextOf(key: string) {
+  return {
+    state: {},
+    querystring: '',
+    get: (name: string) => (name === 'authorization' ? `Bearer ${key}` : ''),
+    set: () => {},
+  };
+}

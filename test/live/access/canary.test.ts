@@ -1,0 +1,122 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { TEST_HOME, type Backend } from '../../support/backends.ts';
+import { assay } from '../../support/cli.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { asSuperuser } from '../../support/rows.ts';
+
+onEachBackend('A secret, once shown', function (live) {
+  this.timeout(60_000);
+  /** The part of each secret that proves anything, by what it is of. */
+  const secrets: Record<string, string> = {};
+  const answers: string[] = [];
+
+  before(async () => {
+    const json = async (...words: string[]) => (await assay(live(), ...words, '--json')).json;
+    const workspace = (await json('workspace', 'create', '--name', 'Canary')).uid;
+    const who = ['--name', 'Ann', '--email', 'ann@canary.example', '--roles', 'owner'];
+    const person = (await json('person', 'create', '--workspace', workspace, ...who)).uid;
+    const what = ['--name', 'bird', '--environment', 'sandbox', '--scopes', 'all', '--owner', person];
+    const application = (await json('app', 'create', '--workspace', workspace, ...what)).uid;
+    const { api_key } = await json('key', 'issue', '--app', application);
+    const { client_id, client_secret } = await json('oauth', 'issue', '--app', application);
+    const grant = { grant_type: 'client_credentials', client_id, client_secret };
+    const token = await fetch(`${live().url}/api/v2/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(grant),
+    });
+    const { access_token } = (await token.json()) as { access_token: string };
+    secrets['key'] = api_key.slice(19);
+    secrets['client'] = client_secret;
+    secrets['token'] = access_token.slice(7);
+    secrets['codes'] = (await json('person', 'enrol', person)).secret;
+    for (const secret of [api_key, access_token, client_secret]) await sendEverywhere(secret);
+  });
+
+  /** Where it belongs, and wherever a caller can put it by mistake. */
+  async function sendEverywhere(secret: string): Promise<void> {
+    const bearer = { authorization: `Bearer ${secret}` };
+    const json = { ...bearer, 'content-type': 'application/json' };
+    const factors = '/api/v2/investment/theme-watch/factors';
+    const form = new URLSearchParams({ grant_type: secret, client_id: secret, client_secret: `${secret}x` });
+    const requests: [string, RequestInit][] = [
+      ['/api/v2/workspace', { headers: bearer }],
+      [`/api/v2/workspace?x=${secret}`, { headers: bearer }],
+      [`/api/v2/quant/compute/jobs/${secret}`, { headers: bearer }],
+      [`/api/v2/${secret}`, { headers: bearer }],
+      [`/${secret}`, {}],
+      ['/api/v2/workspace', { headers: { authorization: `Basic ${secret}`, 'x-request-id': secret } }],
+      ['/api/v2/workspace', { headers: { ...bearer, 'user-agent': secret } }],
+      [factors, { method: 'POST', headers: json, body: JSON.stringify({ as_of_date: secret, [secret]: 1 }) }],
+      [factors, { method: 'POST', headers: json, body: `{"${secret}` }],
+      [
+        factors,
+        {
+          method: 'POST',
+          headers: { ...json, 'idempotency-key': secret, prefer: 'respond-async' },
+          body: '{}',
+        },
+      ],
+      ['/api/v2/oauth/token', { method: 'POST', body: form }],
+      ['/api/v2/oauth/introspect', { method: 'POST', body: new URLSearchParams({ token: secret }) }],
+    ];
+    for (const [where, request] of requests) {
+      const answer = await fetch(live().url + where, request);
+      answers.push(JSON.stringify([answer.status, [...answer.headers], await answer.text()]));
+    }
+  }
+
+  const expectNone = (text: string, about: string) => {
+    for (const [what, secret] of Object.entries(secrets)) {
+      expect(text.includes(secret), `the secret of the ${what} is in ${about}`).to.equal(false);
+    }
+  };
+
+  it('is in no later answer', () => {
+    expect(answers.length).to.be.greaterThan(30);
+    for (const answer of answers) expectNone(answer, answer.slice(0, 300));
+  });
+
+  it('is in no log', async () => {
+    const folder = path.join(TEST_HOME, 'logs');
+    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.log'));
+    expect(files.length).to.be.greaterThan(2);
+    for (const file of files) expectNone(await readFile(path.join(folder, file), 'utf8'), file);
+  });
+
+  it('is in no table, in clear', async () => {
+    await asSuperuser(live(), async (client) => {
+      const { rows: tables } = await client.query<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables
+         where schemaname not in ('pg_catalog', 'information_schema')`,
+      );
+      expect(tables.length).to.be.greaterThan(20);
+      for (const { name } of tables) {
+        const patterns = Object.values(secrets).map((secret) => `%${secret}%`);
+        const { rows } = await client.query(
+          `select t::text as row from ${name} t where t::text like any($1)`,
+          [patterns],
+        );
+        expect(rows, name).to.deep.equal([]);
+      }
+    });
+  });
+
+  it('is nowhere in the queue', async () => {
+    for (const text of await redisTexts(live())) expectNone(text, 'Redis');
+  });
+});
+
+async function redisTexts(live: Backend): Promise<string[]> {
+  if (!live.redis) return [];
+  const redis = new Redis(live.redis.url);
+  try {
+    const keys = await redis.keys('*');
+    const dumps = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
+    return [...keys, ...dumps.map((dump) => dump?.toString('latin1') ?? '')];
+  } finally {
+    redis.disconnect();
+  }
+}
