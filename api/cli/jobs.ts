@@ -97,7 +97,7 @@ async function cancel(operator: Operator, uid: string) {
   const { run } = await operator.everywhere((em) => find(em, uid));
   const { verdict, admitted } = await operator.inWorkspace(
     run.workspaceUid,
-    (em) => cancelRun(em, uid, systemClock.now()),
+    (em) => cancelRun(em, uid, { actor: { kind: 'system' }, now: systemClock.now() }),
     run.environment,
   );
   if (verdict !== 'cancelled')

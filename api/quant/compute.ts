@@ -71,7 +71,7 @@ export const cancelComputeJob = defineOperation({
   async handle(call) {
     const { services, params, fail } = call;
     return services.once(call, async (em, later) => {
-      const verdict = await services.runs.cancel(em, params.uid, later);
+      const verdict = await services.runs.cancel(em, params.uid, call, later);
       if (verdict === 'unknown') fail('not_found', 'There is no such job.');
       const run = (await findRunRecord(em, params.uid))!;
       if (verdict === 'ended') fail('run_not_cancellable', `The job has ${run.state} already.`);
