@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { completeNodes, Frontier, type Hashed } from './merkle.ts';
-import { readCheckpoints, readNodes } from './tree.repository.ts';
+import { newestCheckpoint, readNodes } from './tree.repository.ts';
 
 /** How many entries are placed by one statement, which bounds the memory of a turn. */
 const BATCH = 10_000;
@@ -23,8 +23,7 @@ export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
  */
 export async function placePending(em: Em): Promise<number> {
   if (!(await lockLog(em))) return 0;
-  const [newest] = await readCheckpoints(em, 1);
-  const before = newest?.size ?? 0;
+  const before = (await newestCheckpoint(em))?.size ?? 0;
   const frontier = new Frontier(before, await readNodes(em, completeNodes({ start: 0, end: before })));
   for (let taken = BATCH; taken === BATCH;) {
     const entries = await takePending(em);

@@ -9,15 +9,33 @@ export type Checkpoint = { size: number; root: string; at: Date };
 
 type Row = { size: number; root: string; at: number };
 
-/** The checkpoints of the em's tenant, the newest first. */
-export async function readCheckpoints(em: Em, most?: number): Promise<Checkpoint[]> {
+/** The newest checkpoint of the em's tenant; undefined where nothing was placed yet. */
+export async function newestCheckpoint(em: Em): Promise<Checkpoint | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Row>`
-    select tree_size::float8 as size, root_hash as root, (extract(epoch from at) * 1000)::float8 as at
-    from audit_checkpoint where workspace_uid = ${workspace} and environment = ${environment}
-    order by tree_size desc limit ${most ?? null}
+    select ${columns} from audit_checkpoint where workspace_uid = ${workspace} and environment = ${environment}
+    order by tree_size desc limit 1
   `.execute(em.getKysely());
-  return rows.map(({ size, root, at }) => ({ size, root, at: new Date(at) }));
+  return rows[0] && checkpointOf(rows[0]);
+}
+
+/** The checkpoints of the em's tenant with more than `above` entries and `upTo` at most, by their size. */
+export async function readCheckpoints(em: Em, above: number, upTo: number): Promise<Checkpoint[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Row>`
+    select ${columns} from audit_checkpoint where workspace_uid = ${workspace} and environment = ${environment}
+      and tree_size > ${above} and tree_size <= ${upTo}
+    order by tree_size
+  `.execute(em.getKysely());
+  return rows.map(checkpointOf);
+}
+
+const columns = sql.raw(
+  `tree_size::float8 as size, root_hash as root, (extract(epoch from at) * 1000)::float8 as at`,
+);
+
+function checkpointOf({ size, root, at }: Row): Checkpoint {
+  return { size, root, at: new Date(at) };
 }
 
 /** The stored hashes of complete subtrees of the em's tenant. The look-up throws on one that is not there. */
