@@ -35,6 +35,8 @@ const RETRY_AFTER_S = '1';
 /** What a submission needs of the call that makes it. */
 export type SubmittingCall = { caller: Caller; requestId: string; idempotency: Idempotency | undefined };
 
+export type CancellingCall = Pick<SubmittingCall, 'caller' | 'requestId'>;
+
 /** What the handler works out, inside the transaction that writes the record. */
 export type Prepared<J extends Job> = {
   input: InputOf<J>;
@@ -95,9 +97,15 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 
   /** Cancels a run in the caller's transaction; later, the one that it makes room for is handed over. */
-  async function cancel(em: Em, uid: string, later: Later): Promise<Cancellation['verdict']> {
+  async function cancel(
+    em: Em,
+    uid: string,
+    { caller, requestId }: CancellingCall,
+    later: Later,
+  ): Promise<Cancellation['verdict']> {
     if (!isUid(uid)) return 'unknown';
-    const { verdict, admitted } = await cancelRun(em, uid, clock.now());
+    const actor = { kind: 'application', uid: caller.application, credential: caller.credential } as const;
+    const { verdict, admitted } = await cancelRun(em, uid, { actor, requestId, now: clock.now() });
     later(() => handOver(queues, admitted, log));
     return verdict;
   }

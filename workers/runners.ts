@@ -1,5 +1,6 @@
 import type { Orm } from '#lib/database/orm.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
+import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
@@ -16,6 +17,7 @@ export const kinds: Kinds = Object.fromEntries(
 );
 
 /** What the io worker does by the clock. */
-export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<void>> = {
+export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> = {
+  'maintenance.place-audit-entries': placeAuditEntries,
   'maintenance.prune-idempotency-keys': pruneIdempotencyKeys,
 };

@@ -51,7 +51,15 @@ async function run(): Promise<void> {
   while (!stop.signal.aborted) {
     try {
       for (const [key, { everyMs }] of Object.entries(periodic)) {
-        await queues.io.upsertJobScheduler(key, { every: everyMs }, { name: key, data: {} as never });
+        await queues.io.upsertJobScheduler(
+          key,
+          { every: everyMs },
+          {
+            name: key,
+            data: {} as never,
+            opts: { removeOnComplete: { count: 10 }, removeOnFail: { count: 100 } },
+          },
+        );
       }
       metrics.dispatchedAgain.inc(await sweep(orm, queues, log));
       await rebaseTags(orm, queues);

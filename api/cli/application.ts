@@ -11,6 +11,7 @@ import { asOperator } from './operator.ts';
 import { registerProductionAccess } from './production-access.ts';
 import { checkText, findPerson, findWorkspace, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { ofTenant, record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 type CreateOptions = OutputOptions & {
@@ -50,7 +51,7 @@ export function register(program: Command): void {
             );
           }
           const { environment } = options;
-          return createApplication(em, {
+          const created = createApplication(em, {
             workspace,
             environment,
             name,
@@ -59,6 +60,9 @@ export function register(program: Command): void {
             accountable: options.accountable && (await findPerson(em, workspace, options.accountable)).uid,
             now: systemClock.now(),
           });
+          const details = { scopes, owner, accountable: created.accountableUid ?? owner };
+          await record(em, { op: 'application.created', ...ofTenant('application', created), details });
+          return created;
         }),
       );
       print({ uid: application.uid, name, environment: application.environment, scopes }, options);
@@ -87,7 +91,14 @@ export function register(program: Command): void {
       const held = scopeList(scopes);
       await asOperator((operator) =>
         operator.everywhere(async (em) => {
-          (await findApplication(em, uid)).scopes = held;
+          const application = await findApplication(em, uid);
+          const details = { before: application.scopes, after: held };
+          application.scopes = held;
+          await record(em, {
+            op: 'application.scopes_set',
+            ...ofTenant('application', application),
+            details,
+          });
         }),
       );
       print({ uid, scopes: held }, options);
@@ -110,10 +121,18 @@ export function register(program: Command): void {
   }
 }
 
+const ops = {
+  suspend: 'application.suspended',
+  resume: 'application.resumed',
+  revoke: 'application.revoked',
+} as const;
+
 async function change(em: Em, uid: string, event: ApplicationEvent): Promise<Application> {
   const changed = await changeApplication(em, uid, event);
   if (!changed) throw unknownApplication(uid);
   const { application, verdict } = changed;
   if (!verdict.ok) throw new Refusal(verdict.code, 'a revoked application stays revoked');
+  if (verdict.next !== 'unchanged')
+    await record(em, { op: ops[event], ...ofTenant('application', application) });
   return application;
 }

@@ -17,6 +17,7 @@ import { printRefusal } from './import-refusal.ts';
 import { asOperator } from './operator.ts';
 import { findPerson, findWorkspace, withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
+import { recordImport } from './record-import.ts';
 
 type ImportOptions = OutputOptions & {
   workspace: string;
@@ -75,7 +76,12 @@ async function run(kind: DatasetKind, path: string, options: ImportOptions): Pro
       operator.inWorkspace(options.workspace, async (em) => {
         await findWorkspace(em, options.workspace);
         const importedBy = await importingPerson(em, options);
-        return importFile(em, requestOf(kind, path, { ...options, importedBy, onProgress: bar?.show }));
+        const made = await importFile(
+          em,
+          requestOf(kind, path, { ...options, importedBy, onProgress: bar?.show }),
+        );
+        await recordImport(em, options.workspace, made, importedBy);
+        return made;
       }),
     );
     bar?.stop();

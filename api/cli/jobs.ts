@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { jobs } from '#lib/jobs.ts';
@@ -10,12 +10,10 @@ import { isTerminal, runStates, type RunState } from '#lib/pipeline/run.ts';
 import { createLog } from '#lib/core/log.ts';
 import { presentListed, presentShown } from './jobs-table.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { findWorkspace, withJson } from './options.ts';
+import { findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { answered, withQueues } from './queues.ts';
 import { Refusal } from './refusal.ts';
-
-const LIST_MOST = 1_000;
 
 type ListOptions = OutputOptions & { workspace?: string; state?: string; kind?: string; limit: number };
 
@@ -26,7 +24,7 @@ export function register(program: Command): void {
     .option('--workspace <uid>')
     .option('--state <state>', runStates.join(', '))
     .option('--kind <kind>', Object.keys(jobs).join(', '))
-    .option('--limit <number>', `1 to ${LIST_MOST}`, parseLimit, 20)
+    .addOption(limitOption(20))
     .action(async (options: ListOptions) => {
       const runs = await asOperator((operator) => operator.everywhere((em) => list(em, options)));
       printRows(runs.map(presentListed), options);
@@ -97,7 +95,7 @@ async function cancel(operator: Operator, uid: string) {
   const { run } = await operator.everywhere((em) => find(em, uid));
   const { verdict, admitted } = await operator.inWorkspace(
     run.workspaceUid,
-    (em) => cancelRun(em, uid, systemClock.now()),
+    (em) => cancelRun(em, uid, { actor: { kind: 'system' }, now: systemClock.now() }),
     run.environment,
   );
   if (verdict !== 'cancelled')
@@ -112,11 +110,4 @@ async function find(em: Em, uid: string): Promise<{ run: Run; dispatch: Dispatch
   const run = await em.findOne(Run, { uid }, { filters: false });
   if (!run) throw new Refusal('run_unknown', `there is no run ${uid}`);
   return { run, dispatch: await em.findOne(Dispatch, { runUid: uid }, { filters: false }) };
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > LIST_MOST)
-    throw new InvalidArgumentError(`it takes 1 to ${LIST_MOST}`);
-  return limit;
 }

@@ -9,6 +9,7 @@ import { findApplication, issuerOf } from './find-application.ts';
 import { asOperator } from './operator.ts';
 import { futureInstant, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { ofTenant, record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 /** Two, so that a new key can be in use everywhere before the old one is revoked. */
@@ -34,7 +35,9 @@ export function register(program: Command): void {
             );
           }
           const issuedBy = await issuerOf(em, application, options.as);
-          return issueKey(em, application, { issuedBy, ...given(options) });
+          const made = issueKey(em, application, { issuedBy, ...given(options) });
+          await record(em, { op: 'key.issued', by: issuedBy, ...about(made.credential) });
+          return made;
         }),
       );
       print({ uid: issued.credential.uid, api_key: issued.key }, options);
@@ -69,10 +72,13 @@ export function register(program: Command): void {
           const application = await findApplication(em, old.applicationUid);
           const issuedBy = await issuerOf(em, application, options.as);
           old.revokedAt = systemClock.now();
-          return issueKey(em, application, {
+          const made = issueKey(em, application, {
             issuedBy,
             ...given({ name: old.name ?? undefined, ...options }),
           });
+          await record(em, { op: 'key.revoked', by: issuedBy, ...about(old) });
+          await record(em, { op: 'key.issued', by: issuedBy, ...about(made.credential, { replaces: uid }) });
+          return made;
         }),
       );
       print({ uid: issued.credential.uid, api_key: issued.key, replaces: uid }, options);
@@ -82,7 +88,9 @@ export function register(program: Command): void {
     .action(async (uid: string, options: OutputOptions) => {
       await asOperator((operator) =>
         operator.everywhere(async (em) => {
-          (await findLiveKey(em, uid)).revokedAt = systemClock.now();
+          const key = await findLiveKey(em, uid);
+          key.revokedAt = systemClock.now();
+          await record(em, { op: 'key.revoked', ...about(key) });
         }),
       );
       print({ uid, revoked: true }, options);
@@ -99,6 +107,11 @@ function withIssuing(command: Command): Command {
 function given({ name, expires }: { name?: string | undefined; expires?: string | undefined }) {
   const expiresAt = expires === undefined ? undefined : futureInstant('--expires', expires);
   return { now: systemClock.now(), name, expiresAt };
+}
+
+function about(key: Credential, further: Record<string, unknown> = {}) {
+  const expires = key.expiresAt?.toISOString() ?? null;
+  return { ...ofTenant('key', key), details: { application: key.applicationUid, expires, ...further } };
 }
 
 async function findLiveKey(em: Em, uid: string): Promise<Credential> {

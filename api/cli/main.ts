@@ -17,6 +17,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   token: () => import('./token.ts'),
   dataset: () => import('./dataset.ts'),
   import: () => import('./import.ts'),
+  audit: () => import('./audit.ts'),
   model: () => import('./model.ts'),
   doctor: () => import('./doctor.ts'),
   jobs: () => import('./jobs.ts'),
@@ -33,6 +34,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
 const program = new Command('assay')
   .description('Assay, for operators. Add --help to any command.')
   .version(version)
+  .enablePositionalOptions() // the version of a model is no question for that of Assay
   .showHelpAfterError()
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE);

@@ -5,6 +5,7 @@ import { servingVersion } from '#lib/registry/model.repository.ts';
 import { asOperator } from './operator.ts';
 import { actingPerson, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 type SetOptions = OutputOptions & { workspace: string; as?: string; version?: string };
@@ -62,6 +63,12 @@ async function setActive(key: string, options: SetOptions, version: string | nul
         version,
         setBy: person.uid,
         since: systemClock.now(),
+      });
+      await record(em, {
+        op: version === null ? 'model.deactivated' : 'model.activated',
+        workspace: options.workspace,
+        by: person.uid,
+        subject: { type: 'model', uid: key, version: version ?? undefined },
       });
     }),
   );

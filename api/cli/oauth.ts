@@ -7,6 +7,7 @@ import { findApplication, issuerOf } from './find-application.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { ofTenant, record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 const LIVE_CLIENTS_MAX = 2;
@@ -32,7 +33,10 @@ export function register(program: Command): void {
               `the application has ${LIVE_CLIENTS_MAX} clients; revoke one first`,
             );
           }
-          return issueClient(em, application, await issuerOf(em, application, options.as), systemClock.now());
+          const issuer = await issuerOf(em, application, options.as);
+          const issued = issueClient(em, application, issuer, systemClock.now());
+          await record(em, { op: 'oauth_client.issued', by: issuer, ...about(issued.client) });
+          return issued;
         }),
       );
       print({ client_id: client.uid, client_secret: secret }, options);
@@ -60,7 +64,12 @@ export function register(program: Command): void {
     .description('give a client a new secret; the old one and all its tokens end at once')
     .action(async (uid: string, options: OutputOptions) => {
       const secret = await asOperator((operator) =>
-        operator.everywhere(async (em) => rotateSecret(await findLiveClient(em, uid), systemClock.now())),
+        operator.everywhere(async (em) => {
+          const client = await findLiveClient(em, uid);
+          const rotated = rotateSecret(client, systemClock.now());
+          await record(em, { op: 'oauth_client.rotated', ...about(client) });
+          return rotated;
+        }),
       );
       print({ client_id: uid, client_secret: secret }, options);
     });
@@ -69,11 +78,17 @@ export function register(program: Command): void {
     .action(async (uid: string, options: OutputOptions) => {
       await asOperator((operator) =>
         operator.everywhere(async (em) => {
-          (await findLiveClient(em, uid)).revokedAt = systemClock.now();
+          const client = await findLiveClient(em, uid);
+          client.revokedAt = systemClock.now();
+          await record(em, { op: 'oauth_client.revoked', ...about(client) });
         }),
       );
       print({ client_id: uid, revoked: true }, options);
     });
+}
+
+function about(client: OAuthClient) {
+  return { ...ofTenant('oauth_client', client), details: { application: client.applicationUid } };
 }
 
 async function findLiveClient(em: Em, uid: string): Promise<OAuthClient> {

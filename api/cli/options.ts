@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { isScope, scopes as allScopes } from '#lib/core/scope.ts';
 import type { Em } from '#lib/database/orm.ts';
@@ -7,6 +7,7 @@ import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { Refusal } from './refusal.ts';
 
 const FIELD_CHARACTERS_MAX = 200;
+const LIST_MOST = 1_000;
 
 /** Every command prints a table, or one JSON document. */
 export function withJson(command: Command): Command {
@@ -63,12 +64,34 @@ export async function actingPerson(em: Em, workspace: string, as: string | undef
   return owner;
 }
 
-/** An instant with its offset that is not over yet, such as 2027-06-30T00:00:00Z. */
-export function futureInstant(name: string, text: string): Date {
+/** An instant with its offset, such as 2027-06-30T00:00:00Z. */
+export function parseInstant(name: string, text: string): Date {
   const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
   const instant = new Date(isInstant ? text : NaN);
-  if (Number.isNaN(instant.getTime()) || instant <= systemClock.now()) {
+  if (Number.isNaN(instant.getTime())) {
+    throw new Refusal('invalid_instant', `${name} takes an instant such as 2027-06-30T00:00:00Z`);
+  }
+  return instant;
+}
+
+/** An instant that is not over yet. */
+export function futureInstant(name: string, text: string): Date {
+  const instant = parseInstant(name, text);
+  if (instant <= systemClock.now()) {
     throw new Refusal('invalid_instant', `${name} takes an instant to come, such as 2027-06-30T00:00:00Z`);
   }
   return instant;
+}
+
+/** How many rows a list prints. */
+export function limitOption(usual: number): Option {
+  return new Option('--limit <number>', `1 to ${LIST_MOST}`).argParser(parseLimit).default(usual);
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIST_MOST) {
+    throw new InvalidArgumentError(`it takes 1 to ${LIST_MOST}`);
+  }
+  return limit;
 }

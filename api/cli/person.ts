@@ -9,6 +9,7 @@ import { keyOf, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
 import { checkText, findPerson, findWorkspace, withJson, words } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 type CreateOptions = OutputOptions & { workspace: string; name: string; email: string; roles: string };
@@ -31,13 +32,11 @@ export function register(program: Command): void {
           if (await em.findOne(Person, { workspaceUid: workspace, email }, { filters: false })) {
             throw new Refusal('person_exists', `the workspace has a person with the address ${email}`);
           }
-          return createPerson(em, {
-            workspace,
-            name,
-            email,
-            roles: words(options.roles),
-            now: systemClock.now(),
-          });
+          const roles = words(options.roles);
+          const created = createPerson(em, { workspace, name, email, roles, now: systemClock.now() });
+          const subject = { type: 'person', uid: created.uid };
+          await record(em, { op: 'person.created', workspace, subject, details: { roles } });
+          return created;
         }),
       );
       print({ uid: person.uid, name, email, roles: person.roles }, options);
@@ -76,7 +75,11 @@ export function register(program: Command): void {
               );
             }
           }
-          return { secret: await enrol(em, person, keyOf(operator), systemClock.now()), email: person.email };
+          const secret = await enrol(em, person, keyOf(operator), systemClock.now());
+          const { workspaceUid: workspace, email } = person;
+          const by = options.as ?? uid;
+          await record(em, { op: 'person.enrolled', workspace, by, subject: { type: 'person', uid } });
+          return { secret, email };
         }),
       );
       print({ uid, secret, uri: enrolmentUri(secret, email) }, options);

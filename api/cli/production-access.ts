@@ -12,6 +12,7 @@ import { governingPerson, withPerson, type GovernedOptions } from './governed.ts
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
+import { ofTenant, record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 const descriptions: Record<ProductionAccessEvent, string> = {
@@ -19,6 +20,12 @@ const descriptions: Record<ProductionAccessEvent, string> = {
   approve: `grant what another person has requested within ${REQUEST_DAYS} days`,
   revoke: 'refuse its production credentials from the next request on',
 };
+
+const ops = {
+  request: 'production_access.requested',
+  approve: 'production_access.approved',
+  revoke: 'production_access.revoked',
+} as const satisfies Record<ProductionAccessEvent, string>;
 
 const refusals: Record<Extract<ProductionAccessVerdict, { ok: false }>['code'], string> = {
   production_access_not_requested: 'nobody has requested it, or it was revoked',
@@ -35,7 +42,7 @@ export function registerProductionAccess(app: Command): void {
     withPerson(withJson(group.command(`${event} <application>`)))
       .description(descriptions[event])
       .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
-        const state = await asOperator((operator) =>
+        const verdict = await asOperator((operator) =>
           operator.everywhere(async (em) => {
             const application = await findApplication(em, uid);
             const { workspaceUid: workspace, environment } = application;
@@ -48,11 +55,18 @@ export function registerProductionAccess(app: Command): void {
             const person = await governingPerson(em, operator, { workspace, environment }, options);
             const now = systemClock.now();
             const verdict = await changeProductionAccess(em, application, event, person.uid, now);
-            if (!verdict.ok) throw new Refusal(verdict.code, refusals[verdict.code]);
-            return verdict.next;
+            const refused = verdict.ok ? undefined : verdict.code;
+            await record(em, {
+              op: ops[event],
+              by: person.uid,
+              refused,
+              ...ofTenant('application', application),
+            });
+            return verdict;
           }),
         );
-        print({ uid, production_access: state }, options);
+        if (!verdict.ok) throw new Refusal(verdict.code, refusals[verdict.code]);
+        print({ uid, production_access: verdict.next }, options);
       });
   }
 }

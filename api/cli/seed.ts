@@ -13,6 +13,8 @@ import { createApplication, createPerson, createWorkspace, issueKey } from '#lib
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
+import { record } from './record.ts';
+import { recordImport } from './record-import.ts';
 
 export type Seeded = { workspace: { uid: string }; application: { uid: string }; api_key: string };
 
@@ -45,13 +47,15 @@ async function seed(em: Em, config: Config): Promise<Seeded> {
   const isLive =
     kept && (await em.findOne(Credential, { uid: kept.credential.uid, revokedAt: null }, { filters: false }));
   const demo = isLive ? kept : await createDemo(em);
-  for (const sample of sampleImports) await importFile(em, { ...sample, workspace: demo.workspace.uid });
+  const workspace = demo.workspace.uid;
+  for (const sample of sampleImports)
+    await recordImport(em, workspace, await importFile(em, { ...sample, workspace }));
   if (!isLive) {
     mkdirSync(config.ASSAY_HOME, { recursive: true });
     writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
   }
-  const { workspace, application, api_key } = demo;
-  return { workspace, application, api_key };
+  const { application, api_key } = demo;
+  return { workspace: demo.workspace, application, api_key };
 }
 
 async function createDemo(em: Em): Promise<Kept> {
@@ -73,7 +77,10 @@ async function createDemo(em: Em): Promise<Kept> {
   });
   await em.flush();
   const { key, credential } = issueKey(em, application, { issuedBy: owner, now });
-  await em.flush();
+  const made = { workspace: { uid: workspace }, person, application, key: credential };
+  for (const [type, { uid }] of Object.entries(made)) {
+    await record(em, { op: `${type}.created`, workspace, environment, subject: { type, uid } });
+  }
   return {
     workspace: { uid: workspace },
     application: { uid: application.uid },

@@ -5,6 +5,7 @@ import { findApplication } from './find-application.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 export function register(program: Command): void {
@@ -34,7 +35,11 @@ export function register(program: Command): void {
     .description('refuse one token from the next request on')
     .action(async (uid: string, options: OutputOptions) => {
       const revoked = await asOperator((operator) =>
-        operator.everywhere((em) => revokeToken(em, uid, systemClock.now())),
+        operator.everywhere(async (em) => {
+          const tenant = await revokeToken(em, uid, systemClock.now());
+          if (tenant) await record(em, { op: 'token.revoked', ...tenant, subject: { type: 'token', uid } });
+          return tenant;
+        }),
       );
       if (!revoked) throw new Refusal('token_unknown', `there is no token ${uid} that is not revoked`);
       print({ uid, revoked: true }, options);

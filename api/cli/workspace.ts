@@ -6,6 +6,7 @@ import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { asOperator } from './operator.ts';
 import { checkText, findWorkspace, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 type CreateOptions = OutputOptions & { name: string; region: string; timeZone: string };
@@ -25,7 +26,13 @@ export function register(program: Command): void {
       }
       const given = { name, region, timeZone: options.timeZone, now: systemClock.now() };
       const workspace = await asOperator((operator) =>
-        operator.everywhere(async (em) => createWorkspace(em, given)),
+        operator.everywhere(async (em) => {
+          const created = createWorkspace(em, given);
+          const { serviceClass: service_class, entitlements } = created;
+          const details = { service_class, entitlements, region, time_zone: options.timeZone };
+          await record(em, { op: 'workspace.created', ...about(created.uid), details });
+          return created;
+        }),
       );
       print({ uid: workspace.uid, name, service_class: workspace.serviceClass }, options);
     });
@@ -51,7 +58,10 @@ export function register(program: Command): void {
       const entitlements = scopeList(scopes);
       await asOperator((operator) =>
         operator.everywhere(async (em) => {
-          (await findWorkspace(em, uid)).entitlements = entitlements;
+          const workspace = await findWorkspace(em, uid);
+          const details = { before: workspace.entitlements, after: entitlements };
+          workspace.entitlements = entitlements;
+          await record(em, { op: 'workspace.entitlements_set', ...about(uid), details });
         }),
       );
       print({ uid, entitlements }, options);
@@ -64,11 +74,18 @@ export function register(program: Command): void {
       }
       await asOperator((operator) =>
         operator.everywhere(async (em) => {
-          (await findWorkspace(em, uid)).serviceClass = serviceClass;
+          const workspace = await findWorkspace(em, uid);
+          const details = { before: workspace.serviceClass, after: serviceClass };
+          workspace.serviceClass = serviceClass;
+          await record(em, { op: 'workspace.class_set', ...about(uid), details });
         }),
       );
       print({ uid, service_class: serviceClass }, options);
     });
+}
+
+function about(workspace: string) {
+  return { workspace, subject: { type: 'workspace', uid: workspace } };
 }
 
 function isTimeZone(name: string): boolean {

@@ -73,7 +73,7 @@ export const cancelComputeJob = defineOperation({
     return services.once(call, async (em, later) => {
       const seen = isUid(params.uid) ? await findRunRecord(em, params.uid) : undefined;
       if (seen) call.requireMatch(presentJob(seen));
-      const verdict = await services.runs.cancel(em, params.uid, later);
+      const verdict = await services.runs.cancel(em, params.uid, call, later);
       if (verdict === 'unknown') fail('not_found', 'There is no such job.');
       const run = (await findRunRecord(em, params.uid))!;
       if (verdict === 'ended') fail('run_not_cancellable', `The job has ${run.state} already.`);

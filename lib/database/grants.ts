@@ -10,6 +10,9 @@ const operatorWrites: Privileges = { operator: 'select, insert, update', api: 's
 const operatorAppends: Privileges = { operator: 'select, insert', api: 'select', worker: 'select' };
 /** Observations come in bulk: whoever brings them also brings the planner's statistics up to date. */
 const operatorImports: Privileges = { operator: 'select, insert, maintain', api: 'select', worker: 'select' };
+/** Who has an effect writes its entry, and nobody changes one. The other columns follow from these. */
+const auditAppends = 'select, insert (workspace_uid, environment, body)';
+const sequencerAppends: Privileges = { operator: 'select', api: 'select', worker: 'select, insert' };
 
 /**
  * Who may do what to each table. What gives authority, credentials or data is the operator's to write; the API
@@ -54,6 +57,11 @@ export const grants: Record<string, Privileges> = {
   penalty: {},
   person_code: { operator: 'select, insert, update' },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
+  audit_entry: { operator: auditAppends, api: auditAppends, worker: auditAppends },
+  audit_pending: { operator: 'select, insert', api: 'select, insert', worker: 'select, insert, delete' },
+  audit_leaf: sequencerAppends,
+  audit_node: sequencerAppends,
+  audit_checkpoint: sequencerAppends,
 };
 
 /** Brings the privileges of a database to exactly the table above. The client is the owner's. */

@@ -1,5 +1,6 @@
 /** Housekeeping that runs on the io queue by the clock. It has no record: missing one turn does no harm. */
 export const periodic = {
+  'maintenance.place-audit-entries': { everyMs: 1_000 },
   'maintenance.prune-idempotency-keys': { everyMs: 3_600_000 },
 } as const;
 

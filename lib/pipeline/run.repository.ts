@@ -3,6 +3,8 @@ import type { Job, QueueName } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import type { Actor } from '#lib/audit/entry.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from './admission.repository.ts';
@@ -81,7 +83,10 @@ export async function startRun(em: Em, uid: string, now: Date): Promise<StartedR
   return rows[0];
 }
 
-/** Ends a run with its sealed result; returns whom that makes room for. Undefined, and no write, when it has ended. */
+/**
+ * Ends a run with its sealed result, whose entry in the audit log the database writes; returns whom that makes room
+ * for. Undefined, and no write, when it has ended.
+ */
 export async function succeedRun(
   em: Em,
   uid: string,
@@ -108,12 +113,25 @@ export async function failRun(em: Em, uid: string, problem: StoredProblem, now: 
 
 export type Cancellation = { verdict: 'cancelled' | 'ended' | 'unknown'; admitted: Admitted[] };
 
+/** Who cancels a run, for the audit log, and when. */
+export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
+
 /** Cancels a run. Cancelling again changes nothing; a run that ended otherwise is refused. */
-export async function cancelRun(em: Em, uid: string, now: Date): Promise<Cancellation> {
+export async function cancelRun(em: Em, uid: string, by: Canceller): Promise<Cancellation> {
+  const { actor, requestId, now } = by;
   const { from, to } = movesOf('cancel');
   const set = sql`state = ${to}, finished_at = ${now}`;
   const admitted = await end(em, uid, { from, set, told: [channels.cancelled, channels.ended] });
-  if (admitted) return { verdict: 'cancelled', admitted };
+  if (admitted) {
+    await appendAudit(em, {
+      at: now,
+      op: 'run.cancelled',
+      actor,
+      subject: { type: 'run', uid },
+      requestId,
+    });
+    return { verdict: 'cancelled', admitted };
+  }
   const run = await findRunRecord(em, uid);
   return { verdict: run ? (run.state === to ? 'cancelled' : 'ended') : 'unknown', admitted: [] };
 }

@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
 import { newAccessToken } from './access-token.ts';
 
 export type NewToken = {
@@ -66,10 +66,11 @@ async function readTokens(em: Em, condition: RawBuilder<unknown>, now: Date): Pr
   }));
 }
 
-/** Ends a token, by its uid. */
-export async function revokeToken(em: Em, uid: string, now: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+/** Ends a token, by its uid; returns whose it was. Undefined when there is none that is not revoked. */
+export async function revokeToken(em: Em, uid: string, now: Date): Promise<Tenant | undefined> {
+  const { rows } = await sql<Tenant>`
     update access_token set revoked_at = ${now} where uid = ${uid} and revoked_at is null
+    returning workspace_uid as workspace, environment
   `.execute(em.getKysely());
-  return numAffectedRows === 1n;
+  return rows[0];
 }

@@ -12,7 +12,7 @@ export type Layer = { at: string; may: readonly string[]; mayType?: readonly str
 export type Exception = { from: string; to: string; reason: string };
 
 /** What every product stands on. */
-const ground = ['lib/pipeline/', 'lib/registry/', 'lib/workspace/', 'lib/data/'];
+const ground = ['lib/audit/', 'lib/pipeline/', 'lib/registry/', 'lib/workspace/', 'lib/data/'];
 
 /** `Em`, `Orm`, `Tenant`: what transactions are written against. The code that opens them is not loaded with it. */
 const transactions = ['lib/database/'];
@@ -24,9 +24,10 @@ export const layers: readonly Layer[] = [
   { at: 'lib/database/base.ts', may: ['lib/core/'] },
   { at: 'lib/database/entities.ts', may: [...ground, 'lib/<any>/'] },
   { at: 'lib/database/', may: ['lib/core/', 'lib/database/'] },
+  { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
   {
     at: 'lib/pipeline/',
-    may: ['lib/core/', 'lib/database/base.ts', 'lib/pipeline/'],
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/', 'lib/pipeline/'],
     mayType: transactions,
   },
   {
@@ -123,7 +124,7 @@ export const layers: readonly Layer[] = [
     ],
   },
 
-  { at: 'workers/maintenance/', may: ['lib/core/', 'lib/database/', 'lib/pipeline/'] },
+  { at: 'workers/maintenance/', may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/pipeline/'] },
   {
     at: 'workers/<product>/',
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],

@@ -22,6 +22,7 @@ const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
+const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
 onEachBackend('Row-level security', (live) => {
@@ -42,7 +43,14 @@ onEachBackend('Row-level security', (live) => {
   });
 
   it('is tried on every table that there is', () => {
-    const tried = [...tenantTables, ...dataTables, ...runTables, ...accessTables, ...sharedTables];
+    const tried = [
+      ...tenantTables,
+      ...dataTables,
+      ...runTables,
+      ...accessTables,
+      ...auditTables,
+      ...sharedTables,
+    ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
   });
 
@@ -58,7 +66,7 @@ onEachBackend('Row-level security', (live) => {
     return rows;
   };
 
-  for (const table of [...tenantTables, ...dataTables, ...runTables]) {
+  for (const table of [...tenantTables, ...dataTables, ...runTables, ...auditTables]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
     });

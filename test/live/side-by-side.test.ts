@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
+import { canonicalJson } from '#lib/core/seal.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import { openOrm } from '#lib/database/orm.ts';
@@ -57,5 +58,19 @@ describe('a database of the newest schema', function () {
       `select state from run where uid in ('tfr_4', 'tfr_8', 'tfr_9') order by uid`,
     );
     expect(rows.map(({ state }) => state)).to.deep.equal(['failed', 'succeeded', 'cancelled']);
+  });
+
+  it('has an entry in the audit log for what was sealed before, and for what the release before sealed', async () => {
+    const { rows } = await send(
+      'worker',
+      `select subject_uid, body, exists (select from audit_pending where entry_id = id) as pending
+       from audit_entry where op = 'run.sealed' order by id`,
+    );
+    expect(rows.map(({ subject_uid, pending }) => ({ subject_uid, pending }))).to.deep.equal([
+      { subject_uid: 'tfr_1', pending: true },
+      { subject_uid: 'tfr_8', pending: true },
+    ]);
+    for (const { body } of rows) expect(body).to.equal(canonicalJson(JSON.parse(body)));
+    expect(JSON.parse(rows[0].body)).to.include({ at: '2026-02-01T00:00:02.000Z', after_hash: 's1' });
   });
 });

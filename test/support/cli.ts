@@ -23,5 +23,7 @@ export async function assay(
   const ended = once(child, 'close');
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [status] = (await ended) as [number];
-  return { status, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : undefined };
+  // One document, in one line or in many, and not many of a line each.
+  const isJson = stdout.startsWith('{') && !stdout.includes('}\n{');
+  return { status, stdout, stderr, json: isJson ? JSON.parse(stdout) : undefined };
 }

@@ -2,6 +2,7 @@ import type { Migration } from '@mikro-orm/migrations';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
 import { Access } from './2026-11-21-access.ts';
+import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
   name: string;
@@ -15,4 +16,5 @@ export const migrations: Step[] = [
   { name: '2026-11-21-foundation', class: Foundation },
   { name: '2026-11-21-fair-admission', class: FairAdmission },
   { name: '2026-11-21-access', class: Access },
+  { name: '2026-11-21-audit-log', class: AuditLog },
 ];

@@ -1,0 +1,122 @@
+import { Option, type Command } from 'commander';
+import { listAudit, type ListedEntry } from '#lib/audit/audit.repository.ts';
+import { LogBroken } from '#lib/audit/log-check.ts';
+import { verifyLog } from '#lib/audit/log.repository.ts';
+import { environments, type Environment } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { exportLog, verifyFile } from './audit-file.ts';
+import { asOperator } from './operator.ts';
+import { findWorkspace, limitOption, parseInstant, withJson } from './options.ts';
+import { print, printRows, tell, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+type Place = { workspace: string; environment?: Environment };
+type ListOptions = OutputOptions & Place & { op?: string; subject?: string; since?: string; limit: number };
+type VerifyOptions = OutputOptions & Partial<Place> & { file?: string };
+
+export function register(program: Command): void {
+  const group = program.command('audit').description('what was done and refused, which nobody can change');
+  withJson(group.command('list'))
+    .description('list the entries of a workspace, newest first')
+    .requiredOption('--workspace <uid>')
+    .addOption(environmentOption('both by default'))
+    .option('--op <op>', 'what happened, such as key.issued')
+    .option('--subject <uid>', 'to what')
+    .option('--since <instant>', 'such as 2026-11-01T00:00:00Z')
+    .addOption(limitOption(50))
+    .action(async (options: ListOptions) => printRows((await list(options)).map(rowOf(options)), options));
+  withJson(group.command('export <file>'))
+    .description('write all placed entries and their checkpoint as lines of JSON; - writes to stdout')
+    .requiredOption('--workspace <uid>')
+    .addOption(environmentOption().makeOptionMandatory())
+    .action(async (file: string, options: OutputOptions & Required<Place>) => {
+      const exported = await inLogs(options, (em) => exportLog(em, file));
+      const summary = { file, ...exported[0]! };
+      if (file !== '-') print(summary, options);
+      else
+        tell(`${summary.entries} entries, ${summary.not_placed} not placed yet, root ${summary.root_hash}`);
+    });
+  withJson(group.command('verify'))
+    .description('recompute the log of a workspace, or an exported one from its file alone')
+    .option('--workspace <uid>')
+    .addOption(environmentOption('both by default'))
+    .option('--file <file>', 'an exported log; needs no database and no network')
+    .action(async (options: VerifyOptions) => {
+      const { workspace, environment, file } = options;
+      if ((workspace === undefined) === (file === undefined)) {
+        throw new Refusal('unclear_log', 'verify takes either --workspace or --file');
+      }
+      if (file !== undefined) return print(await whole(() => verifyFile(file)), options);
+      const logs = await inLogs({ workspace: workspace!, environment }, async (em, of) => {
+        const { size, root, checkpoints, pending } = await whole(() => verifyLog(em), `${of}: `);
+        return { environment: of, entries: size, root_hash: root, checkpoints, not_placed: pending };
+      });
+      printRows(logs, options);
+    });
+}
+
+function environmentOption(when?: string): Option {
+  const words = environments.join(' or ');
+  return new Option('--environment <environment>', when ? `${words}; ${when}` : words).choices(environments);
+}
+
+/** Does something with the log of each environment that is asked for. */
+function inLogs<T>(
+  { workspace, environment }: { workspace: string; environment?: Environment | undefined },
+  work: (em: Em, environment: Environment) => Promise<T>,
+): Promise<T[]> {
+  return asOperator(async (operator) => {
+    const done: T[] = [];
+    for (const each of environment ? [environment] : environments) {
+      const inside = async (em: Em) => {
+        await findWorkspace(em, workspace);
+        return work(em, each);
+      };
+      done.push(await operator.inWorkspace(workspace, inside, each));
+    }
+    return done;
+  });
+}
+
+type Found = ListedEntry & { environment: Environment };
+
+/** Ids count over both environments, so the newest of both are those with the largest. */
+async function list({ op, subject, since, limit, ...place }: ListOptions): Promise<Found[]> {
+  const question = {
+    op,
+    subject,
+    since: since === undefined ? since : parseInstant('--since', since),
+    most: limit,
+  };
+  const found = await inLogs(place, async (em, environment) =>
+    (await listAudit(em, question)).map((entry) => ({ ...entry, environment })),
+  );
+  return found
+    .flat()
+    .sort((a, b) => Number(b.id) - Number(a.id))
+    .slice(0, limit);
+}
+
+function rowOf({ json }: OutputOptions) {
+  return ({ environment, index, leafHash, entry }: Found) =>
+    json
+      ? { environment, index, leaf_hash: leafHash, ...entry }
+      : {
+          environment,
+          index,
+          at: entry.at,
+          op: entry.op,
+          subject: entry.subject.uid,
+          by: entry.actor.uid ?? entry.actor.kind,
+          outcome: entry.outcome.code ?? entry.outcome.status,
+        };
+}
+
+/** Ends the command with the first difference of a log that is not whole. */
+async function whole<T>(work: () => Promise<T>, where = ''): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof LogBroken ? new Refusal('log_broken', where + error.message) : error;
+  }
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { environments, tenantOf, type Environment } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { bodyOf, type AuditEntry, type AuditEvent } from './entry.ts';
+
+/**
+ * Appends an entry to the log of the em's tenant or, for operators, of the one given, in the caller's transaction: it
+ * stands there with the effect, or not at all. So a refusal that is to be kept must be returned and not thrown. Its
+ * place in the tree comes later, so that nobody waits for another's entry.
+ */
+export async function appendAudit(em: Em, event: AuditEvent, tenant: Tenant = tenantOf(em)): Promise<void> {
+  await append(em, event, tenant.workspace, [tenant.environment]);
+}
+
+/** Appends what an operator did to a workspace as a whole to the logs of both of its environments. */
+export async function appendWorkspaceAudit(em: Em, event: AuditEvent, workspace: string): Promise<void> {
+  await append(em, event, workspace, environments);
+}
+
+async function append(
+  em: Em,
+  event: AuditEvent,
+  workspace: string,
+  of: readonly Environment[],
+): Promise<void> {
+  await sql`
+    with written as (
+      insert into audit_entry (workspace_uid, environment, body)
+      select ${workspace}, environment, ${bodyOf(event)} from unnest(${[...of]}::text[]) environment
+      returning id, workspace_uid, environment
+    )
+    insert into audit_pending (entry_id, workspace_uid, environment)
+    select id, workspace_uid, environment from written
+  `.execute(em.getKysely());
+}
+
+/** An entry and its place in the tree, if it has one yet. */
+export type ListedEntry = { id: string; index: number | null; leafHash: string; entry: AuditEntry };
+
+export type AuditQuestion = {
+  op?: string | undefined;
+  subject?: string | undefined;
+  since?: Date | undefined;
+  most: number;
+};
+
+/** Entries of the em's tenant, newest first. */
+export async function listAudit(em: Em, { op, subject, since, most }: AuditQuestion): Promise<ListedEntry[]> {
+  const { workspace, environment } = tenantOf(em);
+  const conditions = [
+    sql`e.workspace_uid = ${workspace}`,
+    sql`e.environment = ${environment}`,
+    ...(op === undefined ? [] : [sql`e.op = ${op}`]),
+    ...(subject === undefined ? [] : [sql`e.subject_uid = ${subject}`]),
+    ...(since === undefined ? [] : [sql`e.at >= ${since}`]),
+  ];
+  const { rows } = await sql<ListedEntry>`
+    select e.id, l.leaf_index::float8 as index, e.leaf_hash as "leafHash", e.body::json as entry
+    from audit_entry e left join audit_leaf l on l.entry_id = e.id
+    where ${sql.join(conditions, sql` and `)}
+    order by e.id desc limit ${most}
+  `.execute(em.getKysely());
+  return rows;
+}

@@ -1,0 +1,55 @@
+import { canonicalJson } from '#lib/core/seal.ts';
+import { Frontier, leafHash, type Hashed } from './merkle.ts';
+
+/** An entry in its place, as it is stored or exported. */
+export type Leaf = { index: number; body: string; leafHash: string };
+
+/** The first difference between a log and its tree, in words. */
+export class LogBroken extends Error {
+  constructor(difference: string) {
+    super(difference);
+    this.name = 'LogBroken';
+  }
+}
+
+/**
+ * Recomputes a log: every leaf from its body, the tree from the leaves. Leaves are given in their order; what differs
+ * from what is stated throws a `LogBroken` at once.
+ */
+export class LogCheck {
+  readonly #tree = new Frontier();
+
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  root(): string {
+    return this.#tree.root();
+  }
+
+  /** Takes the next leaf; returns the subtrees that it completes. */
+  add({ index, body, leafHash: stated }: Leaf): Hashed[] {
+    if (index !== this.size) throw new LogBroken(`entry ${this.size} is missing; the next one is ${index}`);
+    if (!isCanonical(body)) throw new LogBroken(`entry ${index} is not in RFC 8785 form`);
+    const computed = leafHash(body);
+    if (computed !== stated)
+      throw new LogBroken(`entry ${index} is not what was placed: its leaf hash differs`);
+    return this.#tree.append(computed);
+  }
+
+  /** Holds a checkpoint of the size that has been reached against the tree. */
+  agree({ size, root }: { size: number; root: string }): void {
+    if (size !== this.size) {
+      throw new LogBroken(`the log has ${this.size} entries, and a checkpoint says ${size}`);
+    }
+    if (root !== this.root()) throw new LogBroken(`the checkpoint at ${size} entries has another root`);
+  }
+}
+
+function isCanonical(body: string): boolean {
+  try {
+    return canonicalJson(JSON.parse(body)) === body;
+  } catch {
+    return false;
+  }
+}

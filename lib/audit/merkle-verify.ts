@@ -1,0 +1,77 @@
+import { EMPTY_ROOT, nodeHash } from './merkle.ts';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export type Inclusion = {
+  leafHash: string;
+  index: number;
+  size: number;
+  root: string;
+  proof: readonly string[];
+};
+
+/**
+ * Whether the proof shows that the leaf stands at this place of the tree with this root (RFC 9162, 2.1.3.2). The place
+ * and the size are to come from where they can be trusted, as the root does: beside another size a proof may hold too.
+ */
+export function verifyInclusion({ leafHash, index, size, root, proof }: Inclusion): boolean {
+  if (!isCount(index) || !isCount(size) || index >= size) return false;
+  if (![leafHash, root, ...proof].every((hash) => HASH.test(hash))) return false;
+  let node = index;
+  let last = size - 1;
+  let hash = leafHash;
+  for (const beside of proof) {
+    if (last === 0) return false;
+    if (isOdd(node) || node === last) {
+      hash = nodeHash(beside, hash);
+      while (!isOdd(node) && node !== 0) [node, last] = [half(node), half(last)];
+    } else hash = nodeHash(hash, beside);
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && hash === root;
+}
+
+export type Consistency = {
+  first: number;
+  second: number;
+  firstRoot: string;
+  secondRoot: string;
+  proof: readonly string[];
+};
+
+/** Whether the proof shows that the second tree begins with all of the first (RFC 9162, 2.1.4.2). */
+export function verifyConsistency({ first, second, firstRoot, secondRoot, proof }: Consistency): boolean {
+  if (!isCount(first) || !isCount(second) || first > second) return false;
+  if (![firstRoot, secondRoot, ...proof].every((hash) => HASH.test(hash))) return false;
+  if (first === second) return proof.length === 0 && firstRoot === secondRoot;
+  if (first === 0) return proof.length === 0 && firstRoot === EMPTY_ROOT;
+  let node = first - 1;
+  let last = second - 1;
+  while (isOdd(node)) [node, last] = [half(node), half(last)];
+  // A first tree that is one complete subtree is known to who asks, and so is not in the proof.
+  const [seed, ...rest] = node === 0 ? [firstRoot, ...proof] : proof;
+  if (seed === undefined) return false;
+  let [ofFirst, ofSecond] = [seed, seed];
+  for (const beside of rest) {
+    if (last === 0) return false;
+    if (isOdd(node) || node === last) {
+      [ofFirst, ofSecond] = [nodeHash(beside, ofFirst), nodeHash(beside, ofSecond)];
+      while (!isOdd(node) && node !== 0) [node, last] = [half(node), half(last)];
+    } else ofSecond = nodeHash(ofSecond, beside);
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && ofFirst === firstRoot && ofSecond === secondRoot;
+}
+
+function isCount(number: number): boolean {
+  return Number.isSafeInteger(number) && number >= 0;
+}
+
+/** Without bit operations, which end at 2^32. */
+function half(number: number): number {
+  return Math.floor(number / 2);
+}
+
+function isOdd(number: number): boolean {
+  return number % 2 === 1;
+}

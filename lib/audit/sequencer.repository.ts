@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { completeNodes, Frontier, type Hashed } from './merkle.ts';
+import { newestCheckpoint, readNodes } from './tree.repository.ts';
+
+/** How many entries are placed by one statement, which bounds the memory of a turn. */
+const BATCH = 10_000;
+
+/** The tenants that have entries without a place. For workers: it looks into all workspaces. */
+export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
+    select distinct workspace_uid as workspace, environment from audit_pending order by 1, 2
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/**
+ * Gives every entry of the em's tenant that is committed and has no place the next one in the tree, in the order of
+ * their ids, and writes a checkpoint over all of them, in the caller's transaction: it is done as a whole or not at
+ * all. An entry that is committed later, with a smaller id too, gets a later place. Returns how many were placed; none
+ * while another process is at it.
+ */
+export async function placePending(em: Em): Promise<number> {
+  if (!(await lockLog(em))) return 0;
+  const before = (await newestCheckpoint(em))?.size ?? 0;
+  const frontier = new Frontier(before, await readNodes(em, completeNodes({ start: 0, end: before })));
+  for (let taken = BATCH; taken === BATCH;) {
+    const entries = await takePending(em);
+    taken = entries.length;
+    if (taken > 0) await place(em, frontier, entries);
+  }
+  const placed = frontier.size - before;
+  if (placed > 0) await writeCheckpoint(em, frontier);
+  return placed;
+}
+
+type Taken = { id: string; leafHash: string };
+
+/** The lock ends with the transaction. A tenant whose log another process is placing can wait for the next turn. */
+async function lockLog(em: Em): Promise<boolean> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ isOurs: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`audit ${workspace} ${environment}`}, 0)) as "isOurs"
+  `.execute(em.getKysely());
+  return rows[0]!.isOurs;
+}
+
+async function takePending(em: Em): Promise<Taken[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Taken>`
+    with taken as (
+      delete from audit_pending where entry_id in (
+        select entry_id from audit_pending where workspace_uid = ${workspace} and environment = ${environment}
+        order by entry_id limit ${BATCH}
+      ) returning entry_id
+    )
+    select e.id, e.leaf_hash as "leafHash" from taken join audit_entry e on e.id = taken.entry_id order by e.id
+  `.execute(em.getKysely());
+  return rows;
+}
+
+async function place(em: Em, frontier: Frontier, entries: readonly Taken[]): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const first = frontier.size;
+  const nodes: Hashed[] = entries.flatMap(({ leafHash }) => frontier.append(leafHash));
+  await sql`
+    with leaves as (
+      insert into audit_leaf (workspace_uid, environment, leaf_index, entry_id)
+      select ${workspace}, ${environment}, ${first}::bigint + place - 1, entry_id
+      from unnest(${entries.map(({ id }) => id)}::bigint[]) with ordinality as taken (entry_id, place)
+    )
+    insert into audit_node (workspace_uid, environment, level, node_index, hash)
+    select ${workspace}, ${environment}, * from unnest(
+      ${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::bigint[],
+      ${nodes.map(({ hash }) => hash)}::text[])
+  `.execute(em.getKysely());
+}
+
+async function writeCheckpoint(em: Em, frontier: Frontier): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    insert into audit_checkpoint (workspace_uid, environment, tree_size, root_hash, at)
+    values (${workspace}, ${environment}, ${frontier.size}, ${frontier.root()}, clock_timestamp())
+  `.execute(em.getKysely());
+}

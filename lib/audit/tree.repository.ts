@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { completeNodes, hashOfRange, type Hashed, type Lookup, type Node, type Range } from './merkle.ts';
+import { consistencyRanges, inclusionRanges } from './merkle-proof.ts';
+
+/** What a log was at one moment: all entries that were committed before it, and no other. */
+export type Checkpoint = { size: number; root: string; at: Date };
+
+type Row = { size: number; root: string; at: number };
+
+/** The newest checkpoint of the em's tenant; undefined where nothing was placed yet. */
+export async function newestCheckpoint(em: Em): Promise<Checkpoint | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Row>`
+    select ${columns} from audit_checkpoint where workspace_uid = ${workspace} and environment = ${environment}
+    order by tree_size desc limit 1
+  `.execute(em.getKysely());
+  return rows[0] && checkpointOf(rows[0]);
+}
+
+/** The checkpoints of the em's tenant with more than `above` entries and `upTo` at most, by their size. */
+export async function readCheckpoints(em: Em, above: number, upTo: number): Promise<Checkpoint[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Row>`
+    select ${columns} from audit_checkpoint where workspace_uid = ${workspace} and environment = ${environment}
+      and tree_size > ${above} and tree_size <= ${upTo}
+    order by tree_size
+  `.execute(em.getKysely());
+  return rows.map(checkpointOf);
+}
+
+const columns = sql.raw(
+  `tree_size::float8 as size, root_hash as root, (extract(epoch from at) * 1000)::float8 as at`,
+);
+
+function checkpointOf({ size, root, at }: Row): Checkpoint {
+  return { size, root, at: new Date(at) };
+}
+
+/** The stored hashes of complete subtrees of the em's tenant. The look-up throws on one that is not there. */
+export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Hashed>`
+    select n.level, n.node_index::float8 as index, n.hash
+    from unnest(${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::bigint[])
+      wanted (level, node_index)
+    join audit_node n on n.workspace_uid = ${workspace} and n.environment = ${environment}
+      and n.level = wanted.level and n.node_index = wanted.node_index
+  `.execute(em.getKysely());
+  const found = new Map(rows.map((row) => [`${row.level} ${row.index}`, row.hash]));
+  return ({ level, index }) => {
+    const hash = found.get(`${level} ${index}`);
+    if (hash === undefined) throw new Error(`node ${index} of level ${level} is not stored`);
+    return hash;
+  };
+}
+
+/** The hashes that show that a leaf is in the tree of a size, from O(log n) stored ones. */
+export function proveInclusion(em: Em, index: number, size: number): Promise<string[]> {
+  return hashesOf(em, inclusionRanges(index, size));
+}
+
+/** The hashes that show that the second tree begins with all of the first, from O(log n) stored ones. */
+export function proveConsistency(em: Em, first: number, second: number): Promise<string[]> {
+  return hashesOf(em, consistencyRanges(first, second));
+}
+
+async function hashesOf(em: Em, ranges: readonly Range[]): Promise<string[]> {
+  const lookup = await readNodes(em, ranges.flatMap(completeNodes));
+  return ranges.map((range) => hashOfRange(range, lookup));
+}

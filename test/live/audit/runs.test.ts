@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { listAudit, type ListedEntry } from '#lib/audit/audit.repository.ts';
+import { canonicalJson } from '#lib/core/seal.ts';
+import { inTenant, type Tenant } from '#lib/database/orm.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf, type Client } from '../../support/client.ts';
+import { importTiny } from '../../support/import.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { eventually } from '../../support/runs.ts';
+
+const FACTORS = '/investment/theme-watch/factors';
+
+onEachBackend('The audit log of runs', function (live) {
+  this.timeout(60_000);
+  let tenancy: Tenancy;
+  let client: Client;
+  let tenant: Tenant;
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    tenant = { workspace: tenancy.workspace, environment: tenancy.environment };
+    client = clientOf(live(), tenancy.key);
+    await importTiny(live(), tenancy.workspace);
+  });
+
+  const entriesOf = (subject: string): Promise<ListedEntry[]> =>
+    inTenant(live().orm('api'), tenant, (em) => listAudit(em, { subject, most: 10 }));
+
+  /** Placed by the io worker, every second. */
+  const placed = (subject: string) =>
+    eventually(async () => {
+      const [entry] = await entriesOf(subject);
+      return entry?.index !== null && entry;
+    });
+
+  async function whileNothingComputes<T>(work: () => Promise<T>): Promise<T> {
+    for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGSTOP');
+    try {
+      return await work();
+    } finally {
+      for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGCONT');
+    }
+  }
+
+  it('has an entry with the hash of each seal, which gets its place by itself', async () => {
+    const { body: run } = await client.post(FACTORS, {});
+    const { entry } = await placed(run.uid);
+    expect(entry).to.deep.equal({
+      at: run.seal.sealed_at,
+      op: 'run.sealed',
+      actor: { kind: 'application', uid: tenancy.application },
+      subject: { type: 'run', uid: run.uid, version: null },
+      outcome: { status: 'done', code: null },
+      request_id: run.request_id,
+      decision_uid: null,
+      payload_hash: run.input_hash,
+      before_hash: null,
+      after_hash: run.seal.hash,
+      details: { kind: run.kind, result_hash: run.result_hash },
+    });
+    expect(await entriesOf(run.uid)).to.have.lengthOf(1);
+  });
+
+  it('has the body of a seal, which the database writes, in RFC 8785 form whatever the texts', async () => {
+    const { body: run } = await client.post(FACTORS, {}, { 'x-request-id': '~!#$%&*+-./:;<=>?@^_`|' });
+    const [row] = await inTenant(live().orm('api'), tenant, (em) =>
+      em.execute<{ body: string; escaped: string }[]>(
+        `select body, audit_text(E'a"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f\\u00e9\\u2028\\U0001F600') as escaped
+         from audit_entry where subject_uid = '${run.uid}'`,
+      ),
+    );
+    expect(row!.body).to.equal(canonicalJson(JSON.parse(row!.body)));
+    expect(row!.escaped).to.equal(canonicalJson('a"\\/\b\f\n\r\t\u0001\u001f\u007f\u00e9\u2028\u{1F600}'));
+  });
+
+  it('has an entry for who cancelled, over HTTP and by the command line, and one only', async () => {
+    await whileNothingComputes(async () => {
+      const submit = async () =>
+        (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body.uid as string;
+      const [byCaller, byOperator] = [await submit(), await submit()];
+      const answers = [
+        await client.post(`/quant/compute/jobs/${byCaller}/cancel`),
+        await client.post(`/quant/compute/jobs/${byCaller}/cancel`),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect((await assay(live(), 'jobs', 'cancel', byOperator)).status).to.equal(0);
+      const [caller, operator] = [await entriesOf(byCaller), await entriesOf(byOperator)];
+      expect([caller.length, operator.length]).to.deep.equal([1, 1]);
+      expect(caller[0]!.entry).to.deep.include({
+        op: 'run.cancelled',
+        actor: { kind: 'application', uid: tenancy.application, credential_uid: tenancy.credential },
+        request_id: answers[0]!.headers.get('x-request-id'),
+      });
+      expect(operator[0]!.entry).to.deep.include({
+        op: 'run.cancelled',
+        actor: { kind: 'system', uid: null },
+        request_id: null,
+      });
+    });
+  });
+
+  it('is placed on when its worker is killed', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const pid = live().pid('worker-io')!;
+      process.kill(pid, 'SIGKILL');
+      const { body: run } = await client.post(FACTORS, {});
+      await placed(run.uid);
+      expect(live().pid('worker-io')).to.not.equal(pid);
+    }
+  });
+});

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { appendAudit, listAudit } from '#lib/audit/audit.repository.ts';
+import { Frontier, leafHash } from '#lib/audit/merkle.ts';
+import { verifyConsistency, verifyInclusion } from '#lib/audit/merkle-verify.ts';
+import { placePending } from '#lib/audit/sequencer.repository.ts';
+import { proveConsistency, proveInclusion, readCheckpoints } from '#lib/audit/tree.repository.ts';
+import { inTenant, type Em, type Tenant } from '#lib/database/orm.ts';
+import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
+import { auditDatabase, event, type AuditDatabase } from '../../support/audit.ts';
+
+describe('the sequencer of the audit log', function () {
+  this.timeout(60_000);
+  let database: AuditDatabase;
+
+  before(async () => (database = await auditDatabase('assay_test_audit_sequencer')));
+  after(() => database.close());
+
+  const append = (tenant: Tenant, ...numbers: number[]) =>
+    inTenant(database.orm('api'), tenant, async (em) => {
+      for (const number of numbers) await appendAudit(em, event(number));
+    });
+  const place = (tenant: Tenant) => inTenant(database.orm('worker'), tenant, placePending);
+  const checkpoints = (tenant: Tenant) =>
+    inTenant(database.orm('api'), tenant, (em) => readCheckpoints(em, 0, 1e9));
+
+  /** The numbers of the events in the order of their places, after a look at the whole tree. */
+  async function placed(tenant: Tenant): Promise<number[]> {
+    const rows = await inTenant(database.orm('api'), tenant, (em) =>
+      em.execute<{ index: string; body: string; pending: number }[]>(
+        `select leaf_index as index, body, (select count(*)::int from audit_pending) as pending
+         from audit_leaf join audit_entry on id = entry_id order by leaf_index`,
+      ),
+    );
+    const tree = new Frontier();
+    const roots = [tree.root()];
+    for (const [at, { index, body, pending }] of rows.entries()) {
+      expect({ index: Number(index), pending }).to.deep.equal({ index: at, pending: 0 });
+      tree.append(leafHash(body));
+      roots.push(tree.root());
+    }
+    for (const { size, root } of await checkpoints(tenant)) expect(root, `at ${size}`).to.equal(roots[size]);
+    expect((await checkpoints(tenant)).at(-1)?.size ?? 0).to.equal(rows.length);
+    return rows.map(({ body }) => Number(JSON.parse(body).subject.uid.slice('test_'.length)));
+  }
+
+  it('gives entries their places in the order of their ids, with a checkpoint over all of them', async () => {
+    const tenant = await database.tenant();
+    await append(tenant, 1, 2, 3);
+    expect(await placed(tenant)).to.deep.equal([]);
+    expect(await place(tenant)).to.equal(3);
+    await append(tenant, 4, 5);
+    expect(await place(tenant)).to.equal(2);
+    expect(await place(tenant)).to.equal(0);
+    expect(await placed(tenant)).to.deep.equal([1, 2, 3, 4, 5]);
+    expect((await checkpoints(tenant)).map(({ size }) => size)).to.deep.equal([3, 5]);
+    const listed = await inTenant(database.orm('api'), tenant, (em) => listAudit(em, { most: 2 }));
+    expect(listed.map(({ index }) => index)).to.deep.equal([4, 3]);
+  });
+
+  it('proves each entry, and each growth, from the stored subtrees', async () => {
+    const tenant = await database.tenant();
+    for (let size = 1; size <= 20; size += 1) {
+      await append(tenant, size);
+      await place(tenant);
+    }
+    const known = await checkpoints(tenant);
+    await inTenant(database.orm('api'), tenant, async (em) => {
+      const entries = (await listAudit(em, { most: 100 })).reverse();
+      for (const { size, root } of known) {
+        for (let index = 0; index < size; index += 1) {
+          const proof = await proveInclusion(em, index, size);
+          const claim = { leafHash: entries[index]!.leafHash, index, size, root, proof };
+          expect(verifyInclusion(claim), `${index} of ${size}`).to.equal(true);
+        }
+        for (const earlier of known.filter((each) => each.size <= size)) {
+          const [first, second] = [earlier.size, size];
+          const proof = await proveConsistency(em, first, second);
+          const claim = { first, second, firstRoot: earlier.root, secondRoot: root, proof };
+          expect(verifyConsistency(claim), `${first} of ${second}`).to.equal(true);
+        }
+      }
+    });
+  });
+
+  it('gives an entry that is committed late a later place, although its id is smaller', async () => {
+    const tenant = await database.tenant();
+    const [written, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const late = inTenant(database.orm('api'), tenant, async (em) => {
+      await appendAudit(em, event(1));
+      written.resolve();
+      await mayCommit.promise;
+    });
+    await written.promise;
+    await append(tenant, 2, 3);
+    await place(tenant);
+    mayCommit.resolve();
+    await late;
+    await append(tenant, 4);
+    await place(tenant);
+    expect(await placed(tenant)).to.deep.equal([2, 3, 1, 4]);
+  });
+
+  it('places every entry once while several are at it and entries come in', async () => {
+    const tenant = await database.tenant();
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      for (let at = 0; at < 40; at += 1) await append(tenant, writer * 1_000 + at);
+    });
+    const written = new AbortController();
+    const sequencers = Array.from({ length: 4 }, async () => {
+      while (!written.signal.aborted) await placeAuditEntries(database.orm('worker'));
+    });
+    await Promise.all(writers);
+    written.abort();
+    await Promise.all(sequencers);
+    await place(tenant);
+    const numbers = await placed(tenant);
+    expect(new Set(numbers).size).to.equal(240);
+    expect(numbers).to.have.lengthOf(240);
+    // What one caller wrote one after the other stands in that order.
+    for (let writer = 0; writer < 6; writer += 1) {
+      const own = numbers.filter((number) => Math.floor(number / 1_000) === writer);
+      expect(own).to.deep.equal([...own].sort((a, b) => a - b));
+    }
+  });
+
+  it('leaves a log that another one is placing to it', async () => {
+    const tenant = await database.tenant();
+    await append(tenant, 1);
+    await inTenant(database.orm('worker'), tenant, async (em) => {
+      expect(await placePending(em)).to.equal(1);
+      expect(await place(tenant)).to.equal(0);
+    });
+    expect(await placed(tenant)).to.deep.equal([1]);
+  });
+
+  it('leaves nothing half done when it dies midway, and the next one does it all', async () => {
+    const tenant = await database.tenant();
+    await append(tenant, 1, 2, 3);
+    await place(tenant);
+    await append(tenant, 4, 5);
+    const dead = inTenant(database.orm('worker'), tenant, async (em) => {
+      expect(await placePending(em)).to.equal(2);
+      await die(em);
+      await em.execute('select');
+    });
+    expect(
+      await dead.then(
+        () => 'lives',
+        () => 'dead',
+      ),
+    ).to.equal('dead');
+    expect((await checkpoints(tenant)).map(({ size }) => size)).to.deep.equal([3]);
+    expect(await place(tenant)).to.equal(2);
+    expect(await placed(tenant)).to.deep.equal([1, 2, 3, 4, 5]);
+  });
+
+  it('keeps the logs of workspaces and of environments apart', async () => {
+    const [one, other] = [await database.tenant(), await database.tenant()];
+    const production = { ...one, environment: 'production' } as const;
+    await append(one, 1, 2);
+    await append(other, 3);
+    await append(production, 4);
+    await placeAuditEntries(database.orm('worker'));
+    await append(one, 5);
+    await placeAuditEntries(database.orm('worker'));
+    expect(await placed(one)).to.deep.equal([1, 2, 5]);
+    expect(await placed(other)).to.deep.equal([3]);
+    expect(await placed(production)).to.deep.equal([4]);
+  });
+
+  it('places more than one batch under one checkpoint', async () => {
+    const tenant = await database.tenant();
+    const count = 20_001;
+    await inTenant(database.orm('api'), tenant, async (em) => {
+      await sql`
+        with template as (select ${'{"at":"2027-01-15T08:00:00.000Z","op":"test.happened",'}::text as head),
+        written as (
+          insert into audit_entry (workspace_uid, environment, body)
+          select ${tenant.workspace}, ${tenant.environment},
+            head || '"outcome":{"code":null,"status":"done"},"subject":{"type":"test","uid":"test_' || n || '","version":null}}'
+          from template, generate_series(1, ${count}::integer) n order by n returning id
+        )
+        insert into audit_pending select id, ${tenant.workspace}, ${tenant.environment} from written
+      `.execute(em.getKysely());
+    });
+    expect(await place(tenant)).to.equal(count);
+    const numbers = await placed(tenant);
+    expect(numbers).to.deep.equal(Array.from({ length: count }, (_, at) => at + 1));
+    expect(await checkpoints(tenant)).to.have.lengthOf(1);
+  });
+});
+
+/** Ends the connection of a transaction from outside, as the death of its process does. */
+async function die(em: Em): Promise<void> {
+  await em.execute('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+}

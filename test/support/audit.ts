@@ -1,0 +1,41 @@
+import type { AuditEvent } from '#lib/audit/entry.ts';
+import { openOrm, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { roleUrl, roles, type Role } from '#lib/database/roles.ts';
+import { buildTenancy } from './build.ts';
+import { freshDatabase } from './backends.ts';
+
+/** A database for the audit log alone, where nothing places entries but the test. */
+export type AuditDatabase = {
+  ownerUrl: string;
+  orm(role: Role): Orm;
+  /** A tenant of its own, with an application. */
+  tenant(): Promise<Tenant & { application: string }>;
+  close(): Promise<void>;
+};
+
+export async function auditDatabase(name: string): Promise<AuditDatabase> {
+  const ownerUrl = await freshDatabase(name);
+  const orms = new Map(roles.map((role) => [role, openOrm(roleUrl(ownerUrl, role), 8)]));
+  const orm = (role: Role) => orms.get(role)!;
+  return {
+    ownerUrl,
+    orm,
+    async tenant() {
+      const { workspace, environment, application } = await buildTenancy({ orm });
+      return { workspace, environment, application };
+    },
+    async close() {
+      for (const each of orms.values()) await each.close();
+    },
+  };
+}
+
+/** An event that is told from others by its number. */
+export function event(number: number): AuditEvent {
+  return {
+    at: new Date(1_800_000_000_000 + number),
+    op: 'test.happened',
+    actor: { kind: 'system' },
+    subject: { type: 'test', uid: `test_${number}` },
+  };
+}
