@@ -3,6 +3,7 @@ import type { Operation } from '#lib/core/operation.ts';
 import { problems, type ProblemCode } from '#lib/core/problem.ts';
 import { ProblemSchema } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
+import { publicPages } from './public-pages.ts';
 import { API_PREFIX } from './router.ts';
 
 /** What every operation can answer, beside what it declares. */
@@ -21,7 +22,7 @@ const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'u
 
 /** The OpenAPI 3.1 document of a catalog. */
 export function openApi(catalog: readonly Operation[], version: string): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Record<string, Record<string, unknown>> = { ...publicPages };
   for (const operation of catalog) {
     const path = (paths[API_PREFIX + operation.path] ??= {});
     path[operation.method.toLowerCase()] = describe(operation);
@@ -65,6 +66,7 @@ function describe(operation: Operation) {
     tags: [operation.product],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
+    ...(operation.deprecated ? { deprecated: true } : {}),
     security: [{ bearer: [operation.scope] }],
     parameters: parameters(operation),
     ...(operation.body

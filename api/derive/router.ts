@@ -7,6 +7,7 @@ import type { Operation } from '#lib/core/operation.ts';
 import { Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { readBody } from '../http/body.ts';
+import { deprecation } from '../http/deprecation.ts';
 import { parseIdempotency } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
 import { requireScope } from '../http/scope.ts';
@@ -66,6 +67,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     };
     router.register(path, [operation.method], [
       named,
+      ...(operation.deprecated ? [deprecation(operation.deprecated)] : []),
       options.authenticate,
       requireScope(operation.scope),
       ...(operation.method === 'GET' ? [] : [readBody]),

@@ -27,8 +27,10 @@ export function Uid(prefix: string, description: string) {
   });
 }
 
-export function Nullable<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()]);
+/** What may be null. The description says what it is and what null means; without one it is that of the schema. */
+export function Nullable<T extends TSchema>(schema: T, description?: string) {
+  const said = description ?? (schema as { description?: string }).description;
+  return Type.Union([schema, Type.Null()], said === undefined ? {} : { description: said });
 }
 
 /** An object whose unknown members are refused, as everywhere on the wire. */

@@ -97,7 +97,16 @@ export const layers: readonly Layer[] = [
   },
   {
     at: 'api/*.ts',
-    may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'api/http/', 'api/derive/', 'api/*.ts'],
+    may: [
+      'lib/core/',
+      'lib/database/',
+      'lib/ops/',
+      'lib/pipeline/',
+      'api/http/',
+      'api/derive/',
+      'api/published-operations.json',
+      'api/*.ts',
+    ],
   },
 
   { at: 'workers/maintenance/', may: ['lib/core/', 'lib/database/', 'lib/pipeline/'] },

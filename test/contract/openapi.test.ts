@@ -29,13 +29,16 @@ const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as {
 };
 
 describe('the OpenAPI document', () => {
-  it('is of version 3.1, names the running version, and describes each operation once and nothing else', () => {
+  it('is of version 3.1, names the running version, and describes each operation and the change ledger once and nothing else', () => {
     expect(document.openapi).to.match(/^3\.1\.\d+$/);
     expect(document.info.version).to.equal(version);
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described).to.have.members(catalog.map(({ method, path }) => `${method} ${API_PREFIX}${path}`));
+    expect(described).to.have.members([
+      ...catalog.map(({ method, path }) => `${method} ${API_PREFIX}${path}`),
+      `GET ${API_PREFIX}/changes`,
+    ]);
   });
 
   for (const operation of catalog) {
