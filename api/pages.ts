@@ -4,10 +4,8 @@ import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import type { Operation } from '#lib/core/operation.ts';
 import { Problem, problems, type ProblemCode } from '#lib/core/problem.ts';
-import { changeLedger } from './derive/ledger.ts';
 import { openApi } from './derive/openapi.ts';
 import { API_PREFIX } from './derive/router.ts';
-import { published } from './published.ts';
 
 const SWAGGER = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const ASSETS: Record<string, string> = {
@@ -17,18 +15,13 @@ const ASSETS: Record<string, string> = {
 };
 const START = `window.onload = () => SwaggerUIBundle({ url: '${API_PREFIX}/openapi.json', dom_id: '#docs', deepLinking: true });`;
 
-/** The public pages: the OpenAPI document, the change ledger, the docs made from it, and one page for each problem code. */
+/** The public pages: the OpenAPI document, the docs made from it, and one page for each problem code. */
 export function createPages(catalog: readonly Operation[], version: string): Router {
   const document = openApi(catalog, version);
-  const ledger = changeLedger(published, catalog);
   const router = new Router();
   router.get(`${API_PREFIX}/openapi.json`, (ctx) => {
     ctx.set('Cache-Control', 'no-cache');
     ctx.body = document;
-  });
-  router.get(`${API_PREFIX}/changes`, (ctx) => {
-    ctx.set('Cache-Control', 'no-cache');
-    ctx.body = ledger;
   });
   router.get('/docs', (ctx) => {
     ctx.set(

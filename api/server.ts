@@ -15,6 +15,7 @@ import { Notices } from '#lib/pipeline/notices.ts';
 import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
 import { catalog } from './catalog.ts';
+import { createChanges } from './changes.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
@@ -50,7 +51,7 @@ const health = createHealth({
 const app = createApp({
   catalog,
   shared: { orm, runs, clock: systemClock, cursorSecret: new URL(url).password },
-  pages: [healthRoutes(health, { reasons: false }), createPages(catalog, version)],
+  pages: [healthRoutes(health, { reasons: false }), createPages(catalog, version), createChanges(catalog)],
   log,
   metrics,
   validateResponses: config.VALIDATE_RESPONSES,

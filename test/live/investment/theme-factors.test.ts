@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { canonicalHash, checkSeal } from '#lib/core/seal.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import example from '#lib/investment/theme-factors.example.json' with { type: 'json' };
 import { ModelAlias } from '#lib/registry/model.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf, type Client } from '../../support/client.ts';
@@ -38,6 +39,13 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
       expect(checkSeal(body)).to.include({ intact: true });
     });
   }
+
+  it('201 gives the run that the OpenAPI document shows as its example', async () => {
+    const { body } = await client.post(FACTORS, example.input);
+    expect(body.result).to.deep.equal(example.result);
+    expect(body.result_hash).to.equal(example.result_hash);
+    expect(body.seal.hash).to.equal(example.seal.hash);
+  });
 
   it('201 seals the self-contained golden case, with its traps, from data of its own', async () => {
     const own = await buildTenancy(live());

@@ -1,0 +1,67 @@
+import type { Operation } from '#lib/core/operation.ts';
+import { problems, type ProblemCode } from '#lib/core/problem.ts';
+import { ProblemSchema } from '#lib/core/schema.ts';
+import { headersOf, headersOfDeprecation, type HeaderName } from './answer-headers.ts';
+import type { Components, Json } from './components.ts';
+import { problemExample } from './problem-examples.ts';
+
+/** What every operation can answer, beside what it declares. */
+const common: readonly ProblemCode[] = [
+  'malformed_header',
+  'credential_required',
+  'invalid_token',
+  'application_inactive',
+  'entitlement_missing',
+  'insufficient_scope',
+  'validation_failed',
+  'internal_error',
+  'dependency_unavailable',
+];
+const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+/** What a page without credential can answer. */
+const ofPages: readonly ProblemCode[] = ['validation_failed', 'internal_error'];
+
+/** One answer a status: where several codes share it, the description lists them, each with an example. */
+export function problemAnswers(operation: Operation, components: Components): Json {
+  const codes = [...common, ...(operation.method === 'GET' ? [] : ofBodies), ...operation.problems];
+  const extra = headersOfDeprecation(operation.deprecated);
+  const answers = [...byStatus(codes)].map(([status, some]) => {
+    const isDeclared = some.some((code) => operation.problems.includes(code));
+    const names = [...(operation.accepted && isDeclared ? (['Location'] as const) : []), ...extra];
+    const isShared = names.length === 0 && String(some) === String(byStatus(common).get(status));
+    const answer = problemAnswer(some, names, components);
+    return [status, isShared ? components.refer('responses', `Problem${status}`, answer) : answer];
+  });
+  return Object.fromEntries(answers) as Json;
+}
+
+export function pageProblemAnswers(components: Components): Json {
+  return Object.fromEntries(
+    [...byStatus(ofPages)].map(([status, codes]) => [status, problemAnswer(codes, [], components)]),
+  ) as Json;
+}
+
+function byStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
+  return Map.groupBy(new Set(codes), (code) => problems[code].status as number);
+}
+
+function problemAnswer(codes: readonly ProblemCode[], names: readonly HeaderName[], components: Components) {
+  const examples = codes.map((code) => [code, components.refer('examples', code, problemExample(code))]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n'),
+    headers: headersOf(components, [...names, ...codes.flatMap((code) => headersOfCode[code] ?? [])]),
+    content: {
+      'application/problem+json': {
+        schema: components.describe(ProblemSchema),
+        examples: Object.fromEntries(examples) as Json,
+      },
+    },
+  };
+}
+
+const headersOfCode: Partial<Record<ProblemCode, HeaderName[]>> = {
+  credential_required: ['WWW-Authenticate'],
+  invalid_token: ['WWW-Authenticate'],
+  insufficient_scope: ['WWW-Authenticate'],
+  dependency_unavailable: ['Retry-After'],
+};
