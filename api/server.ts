@@ -18,6 +18,7 @@ import { openAccess } from './access.ts';
 import { catalog } from './catalog.ts';
 import { API_PREFIX } from './derive/router.ts';
 import { oauthMetadata } from './http/oauth-metadata.ts';
+import { createChanges } from './changes.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
@@ -60,6 +61,7 @@ const app = createApp({
     healthRoutes(health, { reasons: false }),
     oauthMetadata(API_PREFIX, config.PUBLIC_URL),
     createPages(catalog, version),
+    createChanges(catalog),
   ],
   log,
   metrics,

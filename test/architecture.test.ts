@@ -18,6 +18,8 @@ const entries = [
   'workers/scheduler.ts',
   'workers/replay.ts',
   'workers/thread.ts',
+  // What callers import.
+  'lib/client/client.ts',
 ];
 
 /** Code without a caller yet, and why it is here already. */

@@ -3,10 +3,9 @@ import { SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { median, quantile } from 'simple-statistics';
+import { ApiProblem, createClient, type SealedThemeFactorsRun } from '#lib/client/client.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { checkSeal } from '#lib/core/seal.ts';
-import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
-import type { ThemeFactorsResult } from '#lib/investment/theme-factors.result.ts';
 import { tableStyle, tell } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { seedDemo } from './seed.ts';
@@ -14,19 +13,8 @@ import { addresses, opsPassword, untilInterrupted } from './serve.ts';
 import { sparkline } from './sparkline.ts';
 import { startStack } from './stack.ts';
 
+const FACTORS = '/investment/theme-watch/factors';
 const BODY = { as_of_date: '2020-09-30', history_months: 60 };
-const ENDED = new Set(['succeeded', 'failed', 'cancelled']);
-
-type RunDocument = {
-  uid: string;
-  state: string;
-  progress: number;
-  seal?: { hash: string };
-  result_hash?: string;
-} & {
-  result?: ThemeFactorsResult;
-};
-
 export function register(program: Command): void {
   program
     .command('demo')
@@ -59,33 +47,29 @@ export function register(program: Command): void {
     });
 }
 
-/** Submits as a client would, then polls and shows the progress. */
-async function runOverHttp(url: string, apiKey: string): Promise<RunDocument> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+/** Submits as a client would, and shows the progress. */
+async function runOverHttp(url: string, apiKey: string): Promise<SealedThemeFactorsRun> {
   const bar = new SingleBar({
     format: 'Theme factor run [{bar}] {percentage}% {state}',
     stream: process.stderr,
   });
   if (process.stderr.isTTY) bar.start(100, 0, { state: 'queued' });
-  const accepted = await fetch(`${url}/api/v2${themeFactorsJob.resource}`, {
-    method: 'POST',
-    headers: { ...headers, prefer: 'respond-async' },
-    body: JSON.stringify(BODY),
-  });
-  if (!accepted.ok) throw new Refusal('demo_failed', await accepted.text());
-  const location = accepted.headers.get('location')!;
-  for (;;) {
-    const run = (await (await fetch(`${url}${location}?wait=1`, { headers })).json()) as RunDocument;
-    bar.update(Math.round(run.progress * 100), { state: run.state });
-    if (!ENDED.has(run.state)) continue;
+  try {
+    const run = await createClient({ baseUrl: url, apiKey }).submit(FACTORS, BODY);
+    const sealed = await run.sealed({
+      onProgress: ({ progress, state }) => bar.update(Math.round(progress * 100), { state }),
+    });
+    bar.update(100, { state: sealed.state });
+    return sealed;
+  } catch (error) {
+    throw error instanceof ApiProblem ? new Refusal('demo_failed', error.message) : error;
+  } finally {
     bar.stop();
-    if (run.state !== 'succeeded') throw new Refusal('demo_failed', JSON.stringify(run));
-    return run;
   }
 }
 
-function showResult(run: RunDocument): void {
-  const result = run.result!;
+function showResult(run: SealedThemeFactorsRun): void {
+  const { result } = run;
   const table = new Table({
     head: [
       'theme',
@@ -116,17 +100,17 @@ function showResult(run: RunDocument): void {
       `taxonomy ${taxonomy.version}, as of ${request.as_of_date}\n${table.toString()}\n` +
       'return p.a.: of the factor, all others held still; level: of the index of raw returns, weighted by exposure\n' +
       `${specificRiskSummary(result)}\n` +
-      `run          ${run.uid}\nresult hash  ${run.result_hash}\nseal         ${run.seal!.hash}\n`,
+      `run          ${run.uid}\nresult hash  ${run.result_hash}\nseal         ${run.seal.hash}\n`,
   );
 }
 
-function specificRiskSummary({ specific_risk }: ThemeFactorsResult): string {
+function specificRiskSummary({ specific_risk }: SealedThemeFactorsRun['result']): string {
   const monthly = specific_risk.map((risk) => risk.volatility).filter((volatility) => volatility !== null);
   const [low, high] = [percent(quantile(monthly, 0.05)), percent(quantile(monthly, 0.95))];
   return `specific volatility a month: median ${percent(median(monthly))}, 5th to 95th percentile ${low} to ${high}`;
 }
 
-function verify(run: RunDocument): void {
+function verify(run: SealedThemeFactorsRun): void {
   const check = checkSeal(run);
   if (!check.intact) throw new Refusal('seal_broken', `what differs: ${check.differences.join(', ')}`);
   process.stdout.write('The seal was recomputed from the answer alone and agrees.\n');
@@ -134,7 +118,7 @@ function verify(run: RunDocument): void {
 
 function curlLine(url: string, apiKey: string): string {
   return (
-    `curl -s ${url}/api/v2${themeFactorsJob.resource} \\\n  -H 'Authorization: Bearer ${apiKey}' \\\n` +
+    `curl -s ${url}/api/v2${FACTORS} \\\n  -H 'Authorization: Bearer ${apiKey}' \\\n` +
     `  -H 'Content-Type: application/json' -d '${JSON.stringify(BODY)}'`
   );
 }

@@ -1,58 +1,38 @@
-import type { TObject, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Operation } from '#lib/core/operation.ts';
-import { problems, type ProblemCode } from '#lib/core/problem.ts';
-import { OAuthErrorSchema, ProblemSchema } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
+import { headersOf, headersOfSuccess, ofCallers, type HeaderName } from './answer-headers.ts';
+import { createComponents, type Components, type Json } from './components.ts';
+import { parametersOf } from './parameters.ts';
+import { oauthAnswers, problemAnswers } from './problem-answers.ts';
+import { publicPages } from './public-pages.ts';
 import { API_PREFIX } from './router.ts';
-
-/** What every operation can answer, beside what it declares. */
-const common: readonly ProblemCode[] = [
-  'malformed_header',
-  'credential_in_query',
-  'credential_required',
-  'invalid_token',
-  'application_inactive',
-  'production_access_disabled',
-  'entitlement_missing',
-  'insufficient_scope',
-  'rate_limit_exceeded',
-  'validation_failed',
-  'internal_error',
-  'dependency_unavailable',
-];
-const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
-const ofKeys: readonly ProblemCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
-
-const ofOAuth: readonly ProblemCode[] = [
-  'invalid_request',
-  'unauthorized_client',
-  'invalid_client',
-  'rate_limit_exceeded',
-  'slow_down',
-  'internal_error',
-  'dependency_unavailable',
-];
+import { tagsOf } from './tags.ts';
 
 /** The OpenAPI 3.1 document of a catalog. */
 export function openApi(catalog: readonly Operation[], version: string): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {};
+  const components = createComponents();
+  const paths = publicPages(components);
   for (const operation of catalog) {
     const path = (paths[API_PREFIX + operation.path] ??= {});
-    path[operation.method.toLowerCase()] = describe(operation);
+    path[operation.method.toLowerCase()] = describe(operation, components);
   }
   return {
     openapi: '3.1.1',
     info: {
       title: 'Assay',
       version,
-      description: 'Sealed analytics and governed financial actions.',
+      description:
+        'Sealed analytics and governed financial actions. Send `X-Request-Id` to give a request an id of your own. ' +
+        'Errors are RFC 9457 problems; each code has a page under `/problems/`.',
+      contact: { name: 'The operators of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
-    tags: [...new Set(catalog.map((operation) => operation.product))].map((name) => ({ name })),
+    servers: [{ url: '/', description: 'This server.' }],
+    tags: tagsOf(catalog),
     paths,
     components: {
-      schemas: { Problem: ProblemSchema },
+      ...components.parts,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -74,8 +54,14 @@ export function operationId(key: string): string {
   return key.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function describe(operation: Operation) {
+function describe(operation: Operation, components: Components): Json {
   const { success } = operation;
+  const ofSuccess = headersOfSuccess(operation);
+  const answer = (description: string, schema: TSchema, headers: readonly HeaderName[]) => ({
+    description,
+    headers: headersOf(components, headers),
+    content: { 'application/json': components.media(schema) },
+  });
   return {
     operationId: operationId(operation.key),
     'x-operation-key': operation.key,
@@ -83,96 +69,38 @@ function describe(operation: Operation) {
     ...(operation.addition ? { 'x-addition': true } : {}),
     tags: [operation.product],
     summary: operation.summary,
-    ...(operation.description ? { description: operation.description } : {}),
+    description: operation.description ?? operation.summary,
+    ...(operation.deprecated ? { deprecated: true } : {}),
     security: operation.scope === null ? [{ client: [] }, {}] : [{ bearer: [operation.scope] }],
-    parameters: parameters(operation),
+    parameters: parametersOf(operation, components),
     ...(operation.body
       ? {
           requestBody: {
             required: !operation.bodyOptional,
-            content: Object.fromEntries(
-              bodyTypes(operation).map((type) => [type, { schema: operation.body }]),
-            ),
+            description: operation.oauth ? 'A form, or JSON, in UTF-8.' : 'JSON in UTF-8.',
+            content: bodyOf(operation.body, operation, components),
           },
         }
       : {}),
     responses: {
-      [success.status]: answer(success.description, success.schema),
-      ...(operation.accepted ? { 202: answer('Accepted; poll `Location`.', operation.accepted) } : {}),
-      ...(operation.oauth ? oauthAnswers(operation) : problemAnswers(operation)),
+      [success.status]: answer(success.description, success.schema, ofSuccess),
+      ...(operation.accepted
+        ? { 202: answer('Accepted; poll `Location`.', operation.accepted, [...ofSuccess, 'Retry-After']) }
+        : {}),
+      ...(operation.method === 'GET' ? { 304: unchanged(components) } : {}),
+      ...(operation.oauth ? oauthAnswers(operation, components) : problemAnswers(operation, components)),
     },
   };
 }
 
-function parameters(operation: Operation) {
-  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: `The ${name} of the resource.`,
-    schema: { type: 'string' },
-  }));
-  const query = (operation.query as TObject | undefined)?.properties ?? {};
-  const inQuery = Object.entries(query as Record<string, TSchema & { description?: string }>).map(
-    ([name, schema]) => ({ name, in: 'query', required: false, description: schema.description, schema }),
-  );
-  return [...inPath, ...inQuery, ...headerParameters(operation)];
+function bodyOf(schema: TSchema, { oauth }: Operation, components: Components): Json {
+  const media = components.media(schema);
+  return { ...(oauth ? { 'application/x-www-form-urlencoded': media } : {}), 'application/json': media };
 }
 
-function headerParameters(operation: Operation) {
-  const prefer = { name: 'Prefer', in: 'header', required: false, schema: { type: 'string' } };
-  const key = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    schema: { type: 'string', maxLength: 255 },
-  };
-  return operation.accepted
-    ? [
-        { ...prefer, description: '`respond-async`, or `wait=N` seconds (0 to 60) for the end of the run.' },
-        { ...key, description: 'A retry with the same key waits for the same run.' },
-      ]
-    : [];
-}
-
-/** One answer a status: where several codes share it, the description lists them. */
-function problemAnswers(operation: Operation) {
-  const codes = [
-    ...common,
-    ...(operation.method === 'GET' ? [] : [...ofBodies, ...ofKeys]),
-    ...operation.problems,
-  ];
-  const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, some]) => [
-      status,
-      {
-        description: some.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n'),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  );
-}
-
-function bodyTypes({ oauth }: Operation): string[] {
-  return oauth ? ['application/x-www-form-urlencoded', 'application/json'] : ['application/json'];
-}
-
-/** What an OAuth endpoint can answer beside its success. */
-function oauthAnswers({ problems: own }: Operation) {
-  const codes = [...ofOAuth, ...own];
-  const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, some]) => [
-      status,
-      {
-        description: some.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n'),
-        content: { 'application/json': { schema: OAuthErrorSchema } },
-      },
-    ]),
-  );
-}
-
-function answer(description: string, schema: TSchema) {
-  return { description, content: { 'application/json': { schema } } };
+function unchanged(components: Components): Json {
+  return components.refer('responses', 'Unchanged', {
+    description: 'The caller holds this representation already, by `If-None-Match`.',
+    headers: headersOf(components, ['ETag', ...ofCallers]),
+  });
 }

@@ -10,6 +10,7 @@ import type { Access } from '../http/access.ts';
 import { readBody } from '../http/body.ts';
 import { answerFresh, requireMatch } from '../http/etag.ts';
 import { exactNumber } from '../http/json.ts';
+import { deprecation } from '../http/deprecation.ts';
 import { parseIdempotency } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
 import { faultsOf } from './faults.ts';
@@ -66,6 +67,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     };
     router.register(path, [operation.method], [
       named(operation),
+      ...(operation.deprecated ? [deprecation(operation.deprecated)] : []),
       options.access(operation),
       ...(operation.method === 'GET' ? [] : [readBody]),
       handle,

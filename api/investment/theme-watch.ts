@@ -63,6 +63,8 @@ export const listThemeFactorRuns = defineOperation({
   scope: 'investment:read',
   addition: true,
   summary: 'Lists theme factor runs, newest first, without their results.',
+  description:
+    'Runs of the workspace in the environment of the credential, in any state. Filters narrow the list.',
   query: Closed({
     ...pageQuery,
     state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
@@ -95,6 +97,9 @@ export const getThemeFactorRun = defineOperation({
   scope: 'investment:read',
   addition: true,
   summary: 'Reads a theme factor run, and waits for its end on request.',
+  description:
+    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
+    'caller would have got. The result is there once the run has succeeded.',
   query: Closed({
     ...waitQuery,
     include: Type.Optional(

@@ -21,6 +21,8 @@ export const listComputeJobs = defineOperation({
   path: '/quant/compute/jobs',
   scope: 'quant:compute:read',
   summary: 'Lists the records of all heavy work of the workspace, newest first.',
+  description:
+    'Jobs of every kind in the environment of the credential, in any state. Filters narrow the list.',
   query: Closed({
     ...pageQuery,
     kind: Type.Optional(Type.Enum(kinds, { description: 'Only jobs of this kind.' })),
@@ -46,6 +48,7 @@ export const getComputeJob = defineOperation({
   path: '/quant/compute/jobs/{uid}',
   scope: 'quant:compute:read',
   summary: 'Reads the record of a job, and waits for its end on request.',
+  description: 'The record says how far the job is, and where its result is read once it has one.',
   query: Closed(waitQuery),
   success: { status: 200, description: 'The job.', schema: JobRecord },
   problems: ['not_found'],
@@ -66,6 +69,7 @@ export const cancelComputeJob = defineOperation({
   path: '/quant/compute/jobs/{uid}/cancel',
   scope: 'quant:compute:run',
   summary: 'Cancels a job that has not ended. Cancelling again changes nothing.',
+  description: 'The worker that computes it stops within seconds, and nothing is sealed.',
   success: { status: 200, description: 'The job, cancelled.', schema: JobRecord },
   problems: ['not_found', 'run_not_cancellable', 'precondition_failed'],
   async handle(call) {

@@ -37,6 +37,8 @@ export type Job<
   readonly timeoutMs: number;
   /** The most attempts while something that it depends on is away: some 4 minutes for 20. Nothing else is tried again. */
   readonly attempts: number;
+  /** A sealed run as the API answers it, for the docs. Without one an example is put together from the members. */
+  readonly example?: Readonly<Record<string, unknown>>;
 };
 
 export type InputOf<J extends Job> = Static<J['input']>;

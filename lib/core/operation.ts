@@ -40,6 +40,9 @@ export type Reply<Status extends number, Body> = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** Days, YYYY-MM-DD. After `sunset` the operation may be gone; `link` is a page for those who still call it. */
+export type Deprecation = { readonly since: string; readonly sunset?: string; readonly link?: string };
+
 type Declared<Path extends string, Query extends TObject, Code extends ProblemCode> = {
   /** The published operation key; camelCased it is the OpenAPI operationId. */
   readonly key: string;
@@ -56,6 +59,7 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly problems: readonly Code[];
   /** True for what is offered beside the published interface. */
   readonly addition?: boolean;
+  readonly deprecated?: Deprecation;
 };
 
 type CallOf<Path extends string, Query extends TObject, Body, Code extends ProblemCode, Services> = {

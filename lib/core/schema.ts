@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { problems } from './problem.ts';
+import { scopes } from './scope.ts';
 
 export const IsoDate = Type.String({
   format: 'date',
@@ -7,17 +8,32 @@ export const IsoDate = Type.String({
   examples: ['2020-09-30'],
 });
 
-export const Instant = Type.String({
-  format: 'date-time',
-  description: 'Instant in UTC, ISO 8601 with Z.',
-  examples: ['2020-09-30T00:00:00.000Z'],
-});
+/** An instant in UTC, ISO 8601 with Z. */
+export function InstantOf(description: string) {
+  return Type.String({ format: 'date-time', description, examples: ['2020-09-30T00:00:00.000Z'] });
+}
 
-export const Sha256 = Type.String({
-  pattern: '^[0-9a-f]{64}$',
-  description: 'SHA-256, 64 lower-case hex digits.',
-  examples: ['98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c'],
-});
+export const Instant = InstantOf('Instant in UTC, ISO 8601 with Z.');
+
+/** SHA-256 in 64 lower-case hex digits. */
+export function Sha256Of(description: string) {
+  return Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description,
+    examples: ['98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c'],
+  });
+}
+
+export const Sha256 = Sha256Of('SHA-256, 64 lower-case hex digits.');
+
+/** The id of a request: the caller's own where it sent one, else a new one. */
+export function RequestId(description: string) {
+  return Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description,
+    examples: ['req_01M7YQ4MGXF3SABFBB2ZJJ48P7'],
+  });
+}
 
 export function Uid(prefix: string, description: string) {
   return Type.String({
@@ -27,8 +43,10 @@ export function Uid(prefix: string, description: string) {
   });
 }
 
-export function Nullable<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()]);
+/** What may be null. The description says what it is and what null means; without one it is that of the schema. */
+export function Nullable<T extends TSchema>(schema: T, description?: string) {
+  const said = description ?? (schema as { description?: string }).description;
+  return Type.Union([schema, Type.Null()], said === undefined ? {} : { description: said });
 }
 
 /** An object whose unknown members are refused, as everywhere on the wire. */
@@ -39,60 +57,125 @@ export function Closed<P extends Record<string, TSchema>>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-export const FaultSchema = Closed({
-  pointer: Type.String({ description: 'JSON pointer to the offending member.' }),
-  in: Type.Enum(['body', 'query', 'path', 'header'], {
-    description: 'The part of the request it points into.',
-  }),
-  code: Type.String({ description: 'The rule that was broken.' }),
-  message: Type.String({ description: 'What is wrong, for a person.' }),
-});
+export const FaultSchema = Closed(
+  {
+    pointer: Type.String({ description: 'JSON pointer to the offending member.', examples: ['/due_date'] }),
+    in: Type.Enum(['body', 'query', 'path', 'header'], {
+      description: 'The part of the request it points into.',
+    }),
+    code: Type.String({
+      pattern: '^[a-z]+(_[a-z]+)*$',
+      description: 'The rule that was broken.',
+      examples: ['format'],
+    }),
+    message: Type.String({
+      minLength: 1,
+      description: 'What is wrong, for a person.',
+      examples: ['must match format "date"'],
+    }),
+  },
+  { title: 'Fault', description: 'One fault of a request.' },
+);
 
 /** RFC 9457 problem body. Some codes document further members, so it is open. */
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'Path of the page that explains the code.' }),
-    title: Type.String({ description: 'What the code means in general.' }),
+    type: Type.String({
+      pattern: '^/problems/[a-z_]+$',
+      description: 'Path of the page that explains the code.',
+      examples: ['/problems/not_found'],
+    }),
+    title: Type.String({ minLength: 1, description: 'What the code means in general.' }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status.' }),
-    detail: Type.String({ description: 'What happened this time.' }),
+    detail: Type.String({ minLength: 1, description: 'What happened this time.' }),
     code: Type.Enum(Object.keys(problems), { description: 'Stable word for programs.' }),
-    request_id: Type.Optional(Type.String({ description: 'The id of the request, to quote in a question.' })),
-    errors: Type.Optional(Type.Array(FaultSchema, { description: 'Each fault of the request.' })),
+    request_id: Type.Optional(RequestId('The id of the request, to quote in a question.')),
+    errors: Type.Optional(
+      Type.Array(FaultSchema, { minItems: 1, maxItems: 50, description: 'Each fault of the request.' }),
+    ),
+    required_scope: Type.Optional(
+      Type.Enum([...scopes], { description: 'The scope that the credential lacks.' }),
+    ),
+    observed: Type.Optional(
+      Type.Number({ description: 'With `needed`: what the data hold of what is required.' }),
+    ),
+    needed: Type.Optional(Type.Number({ description: 'What is required.' })),
   },
-  { description: 'RFC 9457 problem.' },
+  { title: 'Problem', description: 'RFC 9457 problem. Some codes have further members.' },
 );
 
 /** RFC 6749, section 5.2: how the OAuth endpoints refuse. */
 export const OAuthErrorSchema = Type.Object(
   {
-    error: Type.String({ description: 'Stable word for programs.', examples: ['invalid_client'] }),
-    error_description: Type.String({ description: 'What happened this time.' }),
-    error_uri: Type.String({ description: 'Path of the page that explains it.' }),
+    error: Type.String({
+      pattern: '^[a-z_]+$',
+      description: 'Stable word for programs.',
+      examples: ['invalid_client'],
+    }),
+    error_description: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'What happened this time.',
+      examples: ['The client is unknown, revoked, or the secret is not its present one.'],
+    }),
+    error_uri: Type.String({
+      pattern: '^/problems/[a-z_]+$',
+      description: 'Path of the page that explains it.',
+      examples: ['/problems/invalid_client'],
+    }),
   },
-  { description: 'OAuth error.' },
+  { title: 'OAuthError', description: 'RFC 6749 error.' },
 );
 
-export const PageSchema = Closed({
-  limit: Type.Integer({ description: 'The most rows of a page.' }),
-  next_cursor: Nullable(Type.String({ description: 'Pass as `cursor` to read on.' })),
-  has_more: Type.Boolean({ description: 'Whether another page follows.' }),
-});
+export const PageSchema = Closed(
+  {
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      description: 'The most rows of a page.',
+      examples: [50],
+    }),
+    next_cursor: Nullable(
+      Type.String({ maxLength: 500, examples: ['eyJ1IjoidGZyXzAxTTdZUTRNSEdFNkRCQzZGSlJWRFdGTjU2In0'] }),
+      'Pass as `cursor` to read on. Null on the last page.',
+    ),
+    has_more: Type.Boolean({ description: 'Whether another page follows.' }),
+  },
+  { title: 'Page', description: 'Where the page stands in the list.' },
+);
 
 export const pageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The most rows of a page.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'The most rows of a page.',
+    }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 500, description: '`next_cursor` of the page before.' })),
 };
 
 export const waitQuery = {
   wait: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 60, description: 'Seconds to wait for the end of the run.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 60,
+      description: 'Seconds to wait for the end of the run.',
+      examples: [20],
+    }),
   ),
 };
 
 export function ListOf<T extends TSchema>(item: T) {
-  return Closed({ data: Type.Array(item), page: PageSchema });
+  const { title } = item as { title?: string };
+  return Closed(
+    {
+      data: Type.Array(item, { maxItems: 200, description: 'The rows of the page.' }),
+      page: PageSchema,
+    },
+    { ...(title === undefined ? {} : { title: `${title}List` }), description: 'A page of a list.' },
+  );
 }
 
 export type Page = Static<typeof PageSchema>;

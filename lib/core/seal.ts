@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import Type, { type Static } from 'typebox';
-import { Closed, Instant, Sha256 } from './schema.ts';
+import { Closed, InstantOf, Sha256, Sha256Of } from './schema.ts';
 
 export const SealSchema = Closed(
   {
-    algorithm: Type.Literal('sha-256'),
-    canonicalization: Type.Literal('RFC8785'),
-    hash: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the RFC 8785 form of the object of exactly the covered members.',
-    }),
+    algorithm: Type.Literal('sha-256', { description: 'The hash.' }),
+    canonicalization: Type.Literal('RFC8785', { description: 'The form that is hashed.' }),
+    hash: Sha256Of('SHA-256 of the RFC 8785 form of the object of exactly the covered members.'),
     covers: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
       description: 'The top-level members of the resource that are sealed.',
     }),
     member_hashes: Type.Record(Type.String(), Sha256, {
       description: 'SHA-256 of the RFC 8785 form of each covered member, to name the one that differs.',
     }),
-    sealed_at: Instant,
+    sealed_at: InstantOf('When it was sealed. This is told beside the hash and is not under it.'),
   },
-  { description: 'A seal that anyone can recompute from the resource alone.' },
+  { title: 'Seal', description: 'A seal that anyone can recompute from the resource alone.' },
 );
 
 export type Seal = Static<typeof SealSchema>;

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { defineJob } from '#lib/core/job.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Nullable, Sha256 } from '#lib/core/schema.ts';
+import example from './theme-factors.example.json' with { type: 'json' };
 import { ThemeFactorsRequest } from './theme-factors.request.ts';
 import { ThemeFactorsResult, ThemeFactorsWarning } from './theme-factors.result.ts';
 
@@ -22,12 +23,13 @@ export const themeFactorsJob = defineJob({
         'One taxonomy version serves the whole window: the factors describe, they could not be traded.',
     }),
     warnings: Type.Array(ThemeFactorsWarning, {
+      maxItems: 1_000,
       description: 'What a reader should know and no refusal is.',
     }),
     result: ThemeFactorsResult,
   }),
   attachments: Closed({
-    specific_returns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number())), {
+    specific_returns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number()), { maxItems: 240 }), {
       description:
         'Monthly residual of each symbol, in the order of `result.months`; null where it had no return.',
     }),
@@ -40,4 +42,5 @@ export const themeFactorsJob = defineJob({
   ],
   timeoutMs: 120_000,
   attempts: 20,
+  example,
 });

@@ -49,12 +49,13 @@ export const ThemeFactorsRequest = Closed(
       examples: [500],
     }),
   },
-  { description: 'Request of a theme factor run with every default filled in.' },
+  { title: 'ThemeFactorsInput', description: 'Request of a theme factor run with every default filled in.' },
 );
 
 /** The body of the request: what is left out takes its default. */
 export const ThemeFactorsRequestBody = Type.Partial(ThemeFactorsRequest, {
   additionalProperties: false,
+  title: 'ThemeFactorsRequest',
   description: 'Request of a theme factor run; what is left out takes its default.',
 });
 

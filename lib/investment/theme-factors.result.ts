@@ -9,18 +9,25 @@ const Month = Type.String({
 });
 
 const ThemeKey = Type.String({
+  minLength: 1,
   description: 'Key of a theme in the taxonomy.',
   examples: ['cloud_software'],
 });
 
 const SymbolKey = Type.String({
+  minLength: 1,
   description: 'Key of an instrument in the market data.',
   examples: ['AAPL'],
 });
 
-const Monthly = (description: string) => Type.Array(Nullable(Type.Number()), { description });
+/** The longest history that a request may ask for. */
+const MONTHS_MAX = 240;
 
-const MaybeNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+const Monthly = (description: string) =>
+  Type.Array(Nullable(Type.Number()), { maxItems: MONTHS_MAX, description });
+
+const MaybeNumber = (description: string, bounds: { minimum?: number; maximum?: number } = {}) =>
+  Nullable(Type.Number(bounds), description);
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -33,6 +40,7 @@ export const FactorStatistics = Closed(
     mean: MaybeNumber('Mean monthly return, a fraction (0.01 is 1 %). Null without a month.'),
     volatility: MaybeNumber(
       'Standard deviation of the monthly returns (ddof 1), a fraction. Null below two months.',
+      { minimum: 0 },
     ),
     t_stat: MaybeNumber(
       'mean / (volatility / sqrt(months)). Null when the standard error is 0 or undefined.',
@@ -44,14 +52,18 @@ export const FactorStatistics = Closed(
       'mean over its Newey-West standard error (Bartlett weights, autocovariances divided by months). Null when that error is 0 or undefined.',
     ),
     annualized_mean: MaybeNumber('12 times the mean, a fraction a year.'),
-    annualized_volatility: MaybeNumber('sqrt(12) times the volatility, a fraction a year.'),
+    annualized_volatility: MaybeNumber('sqrt(12) times the volatility, a fraction a year.', { minimum: 0 }),
     cumulative_return: MaybeNumber('Compounded return over the months, a fraction.'),
     max_drawdown: MaybeNumber(
       'Deepest fall of the compounded return below an earlier high, a fraction of 0 or below.',
+      { maximum: 0 },
     ),
-    hit_rate: MaybeNumber('Share of the months with a return above 0, from 0 to 1.'),
+    hit_rate: MaybeNumber('Share of the months with a return above 0, from 0 to 1.', {
+      minimum: 0,
+      maximum: 1,
+    }),
   },
-  { description: 'Statistics of the monthly factor returns.' },
+  { title: 'FactorStatistics', description: 'Statistics of the monthly factor returns.' },
 );
 
 export const ThemeFactor = Closed(
@@ -59,9 +71,11 @@ export const ThemeFactor = Closed(
     theme: ThemeKey,
     symbols: Count('Symbols of the universe with an exposure above 0.'),
     exposure_sum: Type.Number({
+      minimum: 0,
       description: 'Sum of the exposures over the universe, in units of exposure.',
     }),
     effective_symbols: Type.Number({
+      minimum: 0,
       description:
         '(sum x)^2 / sum x^2 over the universe: the number of symbols with equal exposures that weigh the same.',
     }),
@@ -76,7 +90,10 @@ export const ThemeFactor = Closed(
       'Level of the theme index at each month end, 100 at the base month. Null where the return is null; it then goes on from the last level.',
     ),
   },
-  { description: 'One theme as a factor. The series have one element for each month of `months`.' },
+  {
+    title: 'ThemeFactor',
+    description: 'One theme as a factor. The series have one element for each month of `months`.',
+  },
 );
 
 export const MonthEstimate = Closed(
@@ -98,7 +115,7 @@ export const MonthEstimate = Closed(
       description: 'Parameters that the penalty leaves: between 1 and 1 + factors.',
     }),
   },
-  { description: 'Cross-sectional regression of one month.' },
+  { title: 'MonthEstimate', description: 'Cross-sectional regression of one month.' },
 );
 
 export const SpecificRisk = Closed(
@@ -107,21 +124,32 @@ export const SpecificRisk = Closed(
     months: Count('Specific returns of the symbol.'),
     mean: Type.Number({ description: 'Mean specific return, a monthly fraction.' }),
     volatility: Type.Number({
+      minimum: 0,
       description: 'Standard deviation of the specific returns (ddof 1), a monthly fraction.',
     }),
     ewma_volatility: Type.Number({
+      minimum: 0,
       description:
         'Volatility with weights of a half-life of 12 calendar months, not demeaned, a monthly fraction.',
     }),
     shrinkage: Type.Number({
+      minimum: 0,
+      maximum: 1,
       description: 'Weight of the universe mean in `shrunk_volatility`, from 0 to 1.',
     }),
     shrunk_volatility: Type.Number({
+      minimum: 0,
       description: 'Volatility drawn towards the mean of the universe, a monthly fraction.',
     }),
-    annualized_volatility: Type.Number({ description: 'sqrt(12) times the volatility, a fraction a year.' }),
+    annualized_volatility: Type.Number({
+      minimum: 0,
+      description: 'sqrt(12) times the volatility, a fraction a year.',
+    }),
   },
-  { description: 'What the factors leave unexplained of one symbol, described over the window.' },
+  {
+    title: 'SpecificRisk',
+    description: 'What the factors leave unexplained of one symbol, described over the window.',
+  },
 );
 
 export const ThemeFactorsResult = Closed(
@@ -131,10 +159,14 @@ export const ThemeFactorsResult = Closed(
     taxonomy: Closed(
       {
         version: Type.String({
+          minLength: 1,
           description: 'Taxonomy version in force at the as-of date.',
           examples: ['2020.1'],
         }),
-        published_at: Type.String({ description: 'When it was published: a date or an instant in UTC.' }),
+        published_at: Type.String({
+          pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T.*Z)?$',
+          description: 'When it was published: a date or an instant in UTC.',
+        }),
         sha256: Sha256,
       },
       {
@@ -149,67 +181,90 @@ export const ThemeFactorsResult = Closed(
           'The month-end prices of the universe, base month to last month. `sha256` is over their lines `symbol,month,date,price` in the order of `symbols`, then months.',
       },
     ),
-    symbols: Type.Array(SymbolKey, { description: 'The universe, in code-unit order.' }),
-    factors: Type.Array(ThemeFactor, { description: 'The factors, by theme key in code-unit order.' }),
+    symbols: Type.Array(SymbolKey, { maxItems: 5_000, description: 'The universe, in code-unit order.' }),
+    factors: Type.Array(ThemeFactor, {
+      maxItems: 60,
+      description: 'The factors, by theme key in code-unit order.',
+    }),
     excluded_factors: Type.Array(ThemeKey, {
       description: 'Themes of the taxonomy that are no factors: too few symbols, or beyond `max_factors`.',
     }),
     months: Type.Array(Nullable(MonthEstimate), {
+      maxItems: MONTHS_MAX,
       description:
         'One element for each month of the history, oldest first; null where the month is not valid.',
     }),
     specific_risk: Type.Array(SpecificRisk, {
+      maxItems: 5_000,
       description: 'By symbol in code-unit order; symbols with fewer than 12 specific returns are absent.',
     }),
-    factor_covariance: Type.Union([Type.Array(Type.Array(Type.Number())), Type.Null()], {
-      description:
-        'Covariance of the monthly factor returns (ddof 1) over the months in which all factors exist, rows and columns in the order of `factors`. Null with fewer than two such months.',
-    }),
+    factor_covariance: Type.Union(
+      [Type.Array(Type.Array(Type.Number(), { maxItems: 60 }), { maxItems: 60 }), Type.Null()],
+      {
+        description:
+          'Covariance of the monthly factor returns (ddof 1) over the months in which all factors exist, rows and columns in the order of `factors`. Null with fewer than two such months.',
+      },
+    ),
   },
-  { description: 'Result of the theme factor model, the part that is sealed.' },
+  { title: 'ThemeFactorsResult', description: 'Result of the theme factor model, the part that is sealed.' },
 );
 
 /** Conditions a reader should know of. They follow from the sealed input, and stand beside the result. */
 export const ThemeFactorsWarning = Type.Union(
   [
-    Closed({
-      code: Type.Literal('few_observations', {
-        description: 'A valid month with fewer symbols than is usual.',
-      }),
-      month: Month,
-      symbols: Count('Symbols observed in the month.'),
-      minimum: Count('max(2 x active factors, 30).'),
-    }),
-    Closed({
-      code: Type.Literal('month_invalid', {
-        description: 'A month that could not be estimated; it is null.',
-      }),
-      month: Month,
-      symbols: Count('Symbols observed in the month.'),
-      minimum: Count('Symbols that the month would have needed.'),
-      factors: Count('Factors that could have been active; without one no number of symbols is enough.'),
-    }),
-    Closed({
-      code: Type.Literal('factor_inactive', {
-        description: 'A factor without an estimate in some valid months.',
-      }),
-      theme: ThemeKey,
-      months: Count('Valid months without an estimate of the factor.'),
-    }),
-    Closed({
-      code: Type.Literal('index_gaps', { description: 'A theme index without a level in some months.' }),
-      theme: ThemeKey,
-      months: Count('Months without a level.'),
-    }),
-    Closed({
-      code: Type.Literal('symbols_left_out', {
-        description: 'Symbols with an exposure that are not in the universe.',
-      }),
-      history_short: Count('Symbols with too few observed returns.'),
-      above_maximum: Count('Symbols beyond `max_symbols`.'),
-    }),
+    Closed(
+      {
+        code: Type.Literal('few_observations', {
+          description: 'A valid month with fewer symbols than is usual.',
+        }),
+        month: Month,
+        symbols: Count('Symbols observed in the month.'),
+        minimum: Count('max(2 x active factors, 30).'),
+      },
+      { title: 'FewObservations', description: 'A valid month with few symbols.' },
+    ),
+    Closed(
+      {
+        code: Type.Literal('month_invalid', {
+          description: 'A month that could not be estimated; it is null.',
+        }),
+        month: Month,
+        symbols: Count('Symbols observed in the month.'),
+        minimum: Count('Symbols that the month would have needed.'),
+        factors: Count('Factors that could have been active; without one no number of symbols is enough.'),
+      },
+      { title: 'MonthInvalid', description: 'A month without an estimate.' },
+    ),
+    Closed(
+      {
+        code: Type.Literal('factor_inactive', {
+          description: 'A factor without an estimate in some valid months.',
+        }),
+        theme: ThemeKey,
+        months: Count('Valid months without an estimate of the factor.'),
+      },
+      { title: 'FactorInactive', description: 'A factor without an estimate in some months.' },
+    ),
+    Closed(
+      {
+        code: Type.Literal('index_gaps', { description: 'A theme index without a level in some months.' }),
+        theme: ThemeKey,
+        months: Count('Months without a level.'),
+      },
+      { title: 'IndexGaps', description: 'A theme index with gaps.' },
+    ),
+    Closed(
+      {
+        code: Type.Literal('symbols_left_out', {
+          description: 'Symbols with an exposure that are not in the universe.',
+        }),
+        history_short: Count('Symbols with too few observed returns.'),
+        above_maximum: Count('Symbols beyond `max_symbols`.'),
+      },
+      { title: 'SymbolsLeftOut', description: 'Symbols that are not in the universe.' },
+    ),
   ],
-  { description: 'A condition that a reader of the result should know of.' },
+  { title: 'ThemeFactorsWarning', description: 'A condition that a reader of the result should know of.' },
 );
 
 export type FactorStatistics = Static<typeof FactorStatistics>;

@@ -1,31 +1,65 @@
 import Type, { type TSchema } from 'typebox';
 import type { Job } from '#lib/core/job.ts';
-import { Closed, Instant, Nullable, ProblemSchema, Sha256, Uid } from '#lib/core/schema.ts';
+import {
+  Closed,
+  Instant,
+  InstantOf,
+  Nullable,
+  ProblemSchema,
+  RequestId,
+  Sha256,
+  Sha256Of,
+  Uid,
+} from '#lib/core/schema.ts';
 import { SealSchema } from '#lib/core/seal.ts';
+import { jobExample, runExamples } from './run.example.ts';
 import { runStates } from './run.ts';
 
 const State = Type.Enum([...runStates], { description: 'Where the run is. The last three are final.' });
-const Progress = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the work done.' });
-const Attempts = Type.Integer({ minimum: 0, description: 'How often a worker has started it.' });
+const Progress = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'Share of the work done.',
+  examples: [0.4],
+});
+const Attempts = Type.Integer({
+  minimum: 0,
+  description: 'How often a worker has started it.',
+  examples: [1],
+});
 const Model = Closed(
-  { key: Type.String(), version: Type.String() },
-  { description: 'The registered model that computes the run.' },
+  {
+    key: Type.String({
+      pattern: '^[a-z0-9_]+$',
+      description: 'Key of the model.',
+      examples: ['svc_theme_factor_ridge_v1'],
+    }),
+    version: Type.String({ minLength: 1, description: 'Version of the model.', examples: ['1.0.0'] }),
+  },
+  { title: 'ModelVersion', description: 'The registered model that computes the run.' },
 );
+const InputHash = Sha256Of('SHA-256 of the RFC 8785 form of the input.');
+const ResultHash = Sha256Of('SHA-256 of the RFC 8785 form of `result`.');
+const MaybeProblem = Nullable(ProblemSchema, 'Why it has no result; null where nothing went wrong.');
+
+const times = {
+  created_at: InstantOf('When it was submitted.'),
+  started_at: Nullable(Instant, 'When a worker first started it; null before.'),
+  finished_at: Nullable(Instant, 'When it ended; null before.'),
+};
 
 /** The members that a run of any kind shows on the wire. */
 function recordMembers(job: Job) {
   return {
     uid: Uid(job.prefix, 'The run, which is also the job.'),
-    kind: Type.Literal(job.key),
+    kind: Type.Literal(job.key, { description: 'The kind of work.' }),
     progress: Progress,
     attempts: Attempts,
     model: Model,
     input: job.input,
-    input_hash: Sha256,
-    request_id: Type.String({ description: 'The request that submitted it.' }),
-    created_at: Instant,
-    started_at: Nullable(Instant),
-    finished_at: Nullable(Instant),
+    input_hash: InputHash,
+    request_id: RequestId('The request that submitted it.'),
+    ...times,
   };
 }
 
@@ -35,16 +69,16 @@ export function SealedRun(job: Job) {
   return Closed(
     {
       ...recordMembers(job),
-      state: Type.Literal('succeeded'),
+      state: Type.Literal('succeeded', { description: 'Where the run is.' }),
       ...(job.output.properties as Record<string, TSchema>),
       attachment_hashes: Type.Record(Type.String(), Sha256, {
         description: 'SHA-256 of the RFC 8785 form of what is kept beside the result.',
       }),
-      result_hash: Sha256,
+      result_hash: ResultHash,
       seal: SealSchema,
       ...Object.fromEntries(attachments.map(([name, schema]) => [name, Type.Optional(schema)])),
     },
-    { description: 'A sealed run.' },
+    { title: `Sealed${titleOf(job)}`, description: 'A sealed run.', ...runExamples(job).sealed },
   );
 }
 
@@ -54,50 +88,74 @@ export function OpenRun(job: Job) {
     {
       ...recordMembers(job),
       state: Type.Enum(['queued', 'running', 'failed', 'cancelled'], { description: 'Where the run is.' }),
-      problem: Nullable(ProblemSchema),
+      problem: MaybeProblem,
     },
-    { description: 'A run without a result.' },
+    { title: `Open${titleOf(job)}`, description: 'A run without a result.', ...runExamples(job).open },
   );
 }
 
 /** Either of the two, as a reader gets it. */
 export function RunResource(job: Job) {
-  return Type.Union([SealedRun(job), OpenRun(job)]);
+  return Type.Union([SealedRun(job), OpenRun(job)], {
+    title: titleOf(job),
+    description: 'A run in any state.',
+    ...runExamples(job).sealed,
+  });
 }
 
 /** A run in a list: everything but the result. */
 export function RunSummary(job: Job) {
-  return Closed({
-    ...recordMembers(job),
-    state: State,
-    result_hash: Nullable(Sha256),
-    problem: Nullable(ProblemSchema),
-  });
+  return Closed(
+    {
+      ...recordMembers(job),
+      state: State,
+      result_hash: Nullable(ResultHash, 'SHA-256 of the RFC 8785 form of the result; null without one.'),
+      problem: MaybeProblem,
+    },
+    {
+      title: `${titleOf(job)}Summary`,
+      description: 'A run without its result.',
+      ...runExamples(job).summary,
+    },
+  );
+}
+
+/** `investment.theme-factors` becomes `ThemeFactorsRun`. */
+function titleOf({ key }: Job): string {
+  const words = key.split('.').at(-1)!.split('-');
+  return `${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}Run`;
 }
 
 /** A run of any kind, as a compute job. */
-export const JobRecord = Closed({
-  uid: Type.String({
-    description: 'The job, which is also the run.',
-    examples: ['tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
-  }),
-  kind: Type.String({ description: 'The kind of work.', examples: ['investment.theme-factors'] }),
-  state: State,
-  progress: Progress,
-  attempts: Attempts,
-  model: Model,
-  input_hash: Sha256,
-  result: Nullable(
-    Closed({
-      href: Type.String({ description: 'Where the sealed resource is read.' }),
-      hash: Sha256,
+export const JobRecord = Closed(
+  {
+    uid: Type.String({
+      pattern: '^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
+      description: 'The job, which is also the run.',
+      examples: ['tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
     }),
-  ),
-  problem: Nullable(ProblemSchema),
-  request_id: Type.String({ description: 'The request that submitted it.' }),
-  created_at: Instant,
-  started_at: Nullable(Instant),
-  finished_at: Nullable(Instant),
-  waited_ms: Nullable(Type.Integer({ minimum: 0, description: 'From submission to the first start.' })),
-  ran_ms: Nullable(Type.Integer({ minimum: 0, description: 'From the first start to the end.' })),
-});
+    kind: Type.String({
+      pattern: '^[a-z-]+[.][a-z-]+$',
+      description: 'The kind of work.',
+      examples: ['investment.theme-factors'],
+    }),
+    state: State,
+    progress: Progress,
+    attempts: Attempts,
+    model: Model,
+    input_hash: InputHash,
+    result: Nullable(
+      Closed({
+        href: Type.String({ pattern: '^/api/', description: 'Where the sealed resource is read.' }),
+        hash: ResultHash,
+      }),
+      'The result; null while there is none.',
+    ),
+    problem: MaybeProblem,
+    request_id: RequestId('The request that submitted it.'),
+    ...times,
+    waited_ms: Nullable(Type.Integer({ minimum: 0 }), 'From submission to the first start; null before.'),
+    ran_ms: Nullable(Type.Integer({ minimum: 0 }), 'From the first start to the end; null before.'),
+  },
+  { title: 'Job', description: 'The record of heavy work of any kind.', examples: [jobExample] },
+);

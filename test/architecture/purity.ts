@@ -12,11 +12,14 @@ const EFFECTS =
 export const SEAL = 'lib/core/seal.ts';
 
 /**
- * Rules and models: every file of `lib/<product>/` that is neither an entity nor a repository, and all numerics. Pure
- * means that nothing they load, however far away, can reach the outside.
+ * Rules and models: every file of `lib/<product>/` that is neither an entity nor a repository, and all numerics; the
+ * client of the API is neither. Pure means that nothing they load, however far away, can reach the outside.
  */
 export function isPure(path: string): boolean {
-  return /^lib\/(?!core\/|database\/)[^/]+\/.+\.ts$/.test(path) && !/\.(entity|repository)\.ts$/.test(path);
+  return (
+    /^lib\/(?!client\/|core\/|database\/)[^/]+\/.+\.ts$/.test(path) &&
+    !/\.(entity|repository)\.ts$/.test(path)
+  );
 }
 
 export const impure: readonly Permit[] = [
@@ -120,6 +123,12 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/core/encryption.ts', what: 'randomBytes(', reason: 'the nonce of a cipher' },
   { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
   { at: 'lib/workspace/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
+  { at: 'lib/client/sender.ts', what: 'randomUUID(', reason: 'a key that no other request has' },
+  {
+    at: 'lib/client/retry.ts',
+    what: 'Math.random',
+    reason: 'those who were turned away together must not come back together',
+  },
   { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },
   { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
   { at: 'api/server.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },

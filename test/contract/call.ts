@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { catalog } from '#api/catalog.ts';
-import { openApi } from '#api/derive/openapi.ts';
 import { API_PREFIX } from '#api/derive/router.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems, type ProblemCode } from '#lib/core/problem.ts';
 import type { Backend } from '../support/backends.ts';
+import { describedAs } from './document.ts';
 
 export type Answer = { status: number; headers: Headers; body: any };
 
@@ -76,15 +75,9 @@ export function expectProblem(answer: Answer, code: ProblemCode, about?: string)
 
 /** The problem is one that the OpenAPI document lists for the operation. */
 export function expectListed(answer: Answer, operation: Operation): void {
-  const paths = document['paths'] as Record<
-    string,
-    Record<string, { responses: Record<string, { description: string }> }>
-  >;
-  const { responses } = paths[API_PREFIX + operation.path]![operation.method.toLowerCase()]!;
+  const { responses } = describedAs(operation);
   expect(responses[answer.status]?.description, operation.key).to.contain(`\`${answer.body.code}\``);
 }
-
-const document = openApi(catalog, '0');
 
 /** The request is refused because of exactly these members. */
 export function expectInvalid(

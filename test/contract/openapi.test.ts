@@ -1,46 +1,32 @@
 import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
-import { openApi, operationId } from '#api/derive/openapi.ts';
+import { operationId } from '#api/derive/openapi.ts';
 import { API_PREFIX } from '#api/derive/router.ts';
 import { createAjv } from '#lib/core/ajv.ts';
-import type { Operation } from '#lib/core/operation.ts';
-import { problems } from '#lib/core/problem.ts';
+import { problems, type ProblemCode } from '#lib/core/problem.ts';
 import { scopes } from '#lib/core/scope.ts';
+import { checkSeal } from '#lib/core/seal.ts';
 import { version } from '#lib/core/version.ts';
-
-type Schema = Record<string, unknown>;
-type Content = Record<string, { schema: Schema }>;
-type Described = {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  security: { bearer: string[] }[];
-  parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
-  requestBody?: { required: boolean; content: Content };
-  responses: Record<string, { description: string; content: Content }>;
-} & Record<string, unknown>;
-
-/** As a reader gets it: what JSON drops is gone. */
-const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as {
-  openapi: string;
-  info: { version: string };
-  paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
-};
+import { jobs } from '#lib/jobs.ts';
+import { describedAs, document, follow, whole, type Described, type Media, type Schema } from './document.ts';
+import { faultyBodies } from './fields.ts';
 
 describe('the OpenAPI document', () => {
-  it('is of version 3.1, names the running version, and describes each operation once and nothing else', () => {
+  it('is of version 3.1, names the running version, and describes each operation and the change ledger once and nothing else', () => {
     expect(document.openapi).to.match(/^3\.1\.\d+$/);
     expect(document.info.version).to.equal(version);
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described).to.have.members(catalog.map(({ method, path }) => `${method} ${API_PREFIX}${path}`));
+    expect(described).to.have.members([
+      ...catalog.map(({ method, path }) => `${method} ${API_PREFIX}${path}`),
+      `GET ${API_PREFIX}/changes`,
+    ]);
   });
 
   for (const operation of catalog) {
     describe(`for ${operation.key}`, () => {
-      const described = document.paths[API_PREFIX + operation.path]![operation.method.toLowerCase()]!;
+      const described = describedAs(operation);
 
       it('gives its key, its id in camel case, its scope and whether it is an addition', () => {
         expect(described['x-operation-key']).to.equal(operation.key);
@@ -66,35 +52,72 @@ describe('the OpenAPI document', () => {
         expect(new Set(names).size).to.equal(names.length);
       });
 
-      it('describes every parameter, and every field of its body at any depth', () => {
-        for (const { name, description, schema } of described.parameters) {
+      it('describes itself, its parameters, its headers, and every field of its bodies at any depth', () => {
+        expect(described.description).to.match(/^[A-Z][^]*\.$/);
+        for (const { name, description } of described.parameters) {
           expect(description, name).to.be.a('string').and.not.equal('');
-          expect(schema, name).to.be.an('object');
         }
-        const body = described.requestBody?.content['application/json']!.schema;
-        expect(body ? undescribed(body, '') : []).to.deep.equal([]);
+        for (const [status, { headers }] of Object.entries(described.responses)) {
+          expect(headers, status).to.have.property('X-Request-Id');
+          for (const [name, { description }] of Object.entries(headers)) {
+            expect(description, `${status} ${name}`).to.be.a('string').and.not.equal('');
+          }
+        }
+        for (const [where, { schema }] of mediaOf(described))
+          expect(undescribed(schema, where)).to.deep.equal([]);
       });
 
-      it('gives the schema of its success, and of a 202 where it can answer one', () => {
-        const { status, schema } = operation.success;
-        expect(described.responses[status]!.content['application/json']!.schema).to.deep.equal(plain(schema));
-        const accepted = described.responses['202']?.content['application/json']!.schema;
-        expect(accepted).to.deep.equal(operation.accepted && plain(operation.accepted));
+      it('gives schemas that accept and refuse what those of the operation do', () => {
+        const { body, success, accepted } = operation;
+        const pairs = [
+          [body, described.requestBody?.content],
+          [success.schema, described.responses[success.status]!.content],
+          [accepted, described.responses['202']?.content],
+        ] as const;
+        for (const [schema, content] of pairs) {
+          expect(content !== undefined).to.equal(schema !== undefined);
+          if (!schema) continue;
+          const [declared, shown] = [schema, content!['application/json']!.schema].map((each) =>
+            compile(each),
+          );
+          for (const { about, pointer, body } of faultyBodies(schema)) {
+            expect(shown!(body), `${about} ${pointer}`).to.equal(declared!(body));
+          }
+        }
+      });
+
+      it('shows an example of every body, each of which its schema accepts', () => {
+        for (const [where, media] of mediaOf(described)) {
+          const examples = examplesOf(media);
+          expect(examples, where).to.not.deep.equal([]);
+          const valid = compile(media.schema);
+          for (const example of examples)
+            expect(valid(example), `${where} ${JSON.stringify(valid.errors)}`).to.equal(true);
+        }
+      });
+
+      it('shows an example of each problem under its status, with the code and title of the table', () => {
+        if (operation.oauth) return; // RFC 6749 has its own words for them
+        for (const [status, { content = {} }] of Object.entries(described.responses)) {
+          const shown = content['application/problem+json']?.examples ?? {};
+          for (const [code, { value }] of Object.entries(shown)) {
+            const { title } = problems[code as ProblemCode];
+            expect(value).to.include({ code, title, status: Number(status), type: `/problems/${code}` });
+          }
+          const listed = listedCodes(described.responses[status]!);
+          if (Number(status) >= 400) expect(Object.keys(shown)).to.have.members(listed);
+        }
       });
 
       it('lists each problem that it declares under its status, together with others of that status', () => {
         for (const code of operation.problems) {
           const { description, content } = described.responses[problems[code].status]!;
           expect(description).to.contain(`\`${code}\``);
-          if (operation.oauth)
-            expect(content['application/json']!.schema).to.have.nested.property('properties.error');
-          else
-            expect(content['application/problem+json']!.schema).to.deep.equal({
-              $ref: '#/components/schemas/Problem',
-            });
+          const media = content[operation.oauth ? 'application/json' : 'application/problem+json']!;
+          expect(media.schema).to.have.property('title', operation.oauth ? 'OAuthError' : 'Problem');
         }
         if (operation.oauth) return;
-        expect(listedCodes(described)).to.include.members([
+        expect(Object.values(described.responses).flatMap(listedCodes)).to.include.members([
           'rate_limit_exceeded',
           'production_access_disabled',
           'credential_required',
@@ -122,7 +145,7 @@ describe('the OpenAPI document', () => {
       });
 
       it('has schemas that a strict 2020-12 validator compiles, with examples and defaults that fit', () => {
-        for (const [where, schema] of schemasOf(described)) {
+        for (const [where, { schema }] of mediaOf(described)) {
           expect(() => compile(schema), where).to.not.throw();
           expect(unfit(schema, where)).to.deep.equal([]);
         }
@@ -131,11 +154,39 @@ describe('the OpenAPI document', () => {
   }
 
   it('has several codes under one status where they share it', () => {
-    const shared = Object.values(document.paths)
+    const shared = Object.values(whole.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ responses }) => Object.values(responses))
       .filter(({ description }) => description.split('\n').length > 1);
     expect(shared.length).to.be.greaterThan(catalog.length);
+  });
+
+  it('explains its tags, and uses no other', () => {
+    const used = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ tags }) => tags),
+    );
+    expect(document.tags.map(({ name }) => name)).to.have.members([...new Set(used)]);
+    for (const { name, description } of document.tags) expect(description, name).to.match(/\.$/);
+  });
+
+  it('describes the change ledger as everything else, without a credential', () => {
+    const { get } = whole.paths[`${API_PREFIX}/changes`]!;
+    expect(get!.security).to.deep.equal([]);
+    for (const [where, { schema, ...media }] of mediaOf(get!)) {
+      expect(undescribed(schema, where)).to.deep.equal([]);
+      const valid = compile(schema);
+      for (const example of examplesOf({ schema, ...media })) expect(valid(example), where).to.equal(true);
+    }
+  });
+
+  it('shows sealed runs whose seals are whole', () => {
+    const shown = Object.values(jobs).flatMap(({ example }) => example ?? []);
+    expect(shown).to.not.deep.equal([]);
+    const values = Object.values(document.components.examples).map(({ value }) => value);
+    for (const example of shown) {
+      expect(checkSeal(example)).to.include({ intact: true });
+      expect(values).to.deep.include(example);
+    }
   });
 
   it('has references that all lead somewhere', () => {
@@ -143,15 +194,15 @@ describe('the OpenAPI document', () => {
       typeof node['$ref'] === 'string' ? [node['$ref']] : [],
     );
     expect(references).to.not.deep.equal([]);
-    for (const reference of new Set(references)) expect(resolve(reference), reference).to.be.an('object');
+    for (const reference of new Set(references)) expect(follow(reference), reference).to.be.an('object');
   });
 
   it('has a problem schema that knows exactly the codes of the table', () => {
-    const { properties } = document.components.schemas['Problem'] as {
+    const { properties } = whole.components.schemas['Problem'] as {
       properties: { code: { enum: string[] } };
     };
     expect(properties.code.enum).to.have.members(Object.keys(problems));
-    expect(() => compile(document.components.schemas['Problem']!)).to.not.throw();
+    expect(() => compile(whole.components.schemas['Problem']!)).to.not.throw();
   });
 
   it('would be found out by a field without a description, a false example and a loose reference', () => {
@@ -161,28 +212,32 @@ describe('the OpenAPI document', () => {
     };
     expect(undescribed(schema, '')).to.deep.equal(['/a', '/a/b']);
     expect(unfit({ type: 'integer', examples: ['x'], default: 'y' }, 'it')).to.have.lengthOf(2);
-    expect(resolve('#/components/schemas/Missing')).to.equal(undefined);
+    expect(follow('#/components/schemas/Missing')).to.equal(undefined);
     expect(() => compile({ typ: 'object' })).to.throw('unknown keyword');
   });
 });
 
-function plain(schema: Operation['success']['schema']): unknown {
-  return JSON.parse(JSON.stringify(schema));
+function listedCodes({ description }: { description: string }): string[] {
+  return [...description.matchAll(/^`(\w+)`/gm)].map(([, code]) => code!);
 }
 
-function listedCodes({ responses }: Described): string[] {
-  return Object.values(responses).flatMap(({ description }) =>
-    [...description.matchAll(/^`(\w+)`/gm)].map(([, code]) => code!),
-  );
-}
-
-function schemasOf({ parameters, requestBody, responses }: Described): [string, Schema][] {
-  const inContent = (where: string, content: Content): [string, Schema][] =>
-    Object.entries(content).map(([type, { schema }]) => [`${where} ${type}`, schema]);
+/** Every body that goes in or out, and where. */
+function mediaOf({
+  requestBody,
+  responses,
+}: Pick<Described, 'requestBody' | 'responses'>): [string, Media][] {
   return [
-    ...parameters.map(({ name, schema }): [string, Schema] => [name, schema]),
-    ...(requestBody ? inContent('body', requestBody.content) : []),
-    ...Object.entries(responses).flatMap(([status, { content }]) => inContent(status, content)),
+    ...Object.values(requestBody?.content ?? {}).map((media): [string, Media] => ['body', media]),
+    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.values(content).map((media): [string, Media] => [status, media]),
+    ),
+  ];
+}
+
+function examplesOf({ example, examples }: Media): unknown[] {
+  return [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(examples ?? {}).map(({ value }) => value),
   ];
 }
 
@@ -201,13 +256,8 @@ function undescribed(schema: Schema, pointer: string): string[] {
   ];
 }
 
-/** Compiles with the components beside it, as the document has them. */
-function compile(schema: Schema) {
-  const ajv = createAjv();
-  for (const [name, component] of Object.entries(document.components.schemas)) ajv.addSchema(component, name);
-  return ajv.compile(
-    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"')) as Record<string, unknown>,
-  );
+function compile(schema: object) {
+  return createAjv().compile(schema);
 }
 
 /** Examples and defaults, at any depth, that their own schema refuses. */
@@ -230,9 +280,4 @@ function* walk(value: unknown, at = ''): Generator<[string, Schema]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [at, value as Schema];
   for (const [name, inner] of Object.entries(value)) yield* walk(inner, `${at}/${name}`);
-}
-
-function resolve(reference: string): unknown {
-  const steps = reference.replace(/^#\//, '').split('/');
-  return steps.reduce<unknown>((node, step) => (node as Schema | undefined)?.[step], document);
 }

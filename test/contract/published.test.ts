@@ -1,27 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
-import { API_PREFIX } from '#api/derive/router.ts';
+import type { Published } from '#api/derive/ledger.ts';
 import { operationId } from '#api/derive/openapi.ts';
+import { API_PREFIX } from '#api/derive/router.ts';
+import { published } from '#api/published.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems } from '#lib/core/problem.ts';
 import { products } from '#lib/core/product.ts';
 import { jobs } from '#lib/jobs.ts';
 
-/** A row of the published interface; `refusals` are the statuses that it names. */
-type Published = {
-  key: string;
-  product: string;
-  method: string;
-  path: string;
-  scope: string | null;
-  success: number;
-  refusals: number[];
-};
-
-const published = JSON.parse(
-  readFileSync(new URL('./published-operations.json', import.meta.url), 'utf8'),
-) as Published[];
 const rows = new Map(published.map((row) => [row.key, row]));
 
 describe('the catalog and the published interface', () => {

@@ -1,3 +1,10 @@
+import {
+  createClient,
+  type Client as ApiClient,
+  type Job,
+  type SealedThemeFactorsRun,
+  type ThemeFactorsRequest,
+} from '#lib/client/client.ts';
 import type { Backend } from './backends.ts';
 
 export type Answer = { status: number; headers: Headers; body: any };
@@ -7,7 +14,7 @@ export type Client = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-/** A caller of the API with this key. Paths are below `/api/v2`; a string is sent as it is. */
+/** Raw HTTP with this key, for what is about statuses and headers. Paths are below `/api/v2`; a string is sent as it is. */
 export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
     const response = await fetch(`${backend.url}/api/v2${path}`, {
@@ -30,5 +37,27 @@ export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {
   return {
     get: (path, headers = {}) => send('GET', path, undefined, headers),
     post: (path, body, headers = {}) => send('POST', path, body, headers),
+  };
+}
+
+const FACTORS = '/investment/theme-watch/factors';
+const JOB = '/quant/compute/jobs/{uid}';
+
+/** A user of the API, on the client that callers use. What is refused is thrown. */
+export type User = ApiClient & {
+  /** Submits a theme factor run and waits for its end. */
+  sealedFactors(body?: ThemeFactorsRequest): Promise<SealedThemeFactorsRun>;
+  job(uid: string): Promise<Job>;
+  cancel(uid: string): Promise<Job>;
+};
+
+export function userOf(backend: Pick<Backend, 'url'>, key: string): User {
+  const client = createClient({ baseUrl: backend.url, apiKey: key });
+  const at = (uid: string) => ({ params: { path: { uid } } });
+  return {
+    ...client,
+    sealedFactors: async (body) => (await client.submit(FACTORS, body)).sealed(),
+    job: async (uid) => (await client.GET(JOB, at(uid))).data,
+    cancel: async (uid) => (await client.POST(`${JOB}/cancel`, at(uid))).data,
   };
 }

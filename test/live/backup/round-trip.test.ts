@@ -5,7 +5,7 @@ import type { Stack } from '#api/cli/stack.ts';
 import { readArchive } from '#lib/database/backup/archive.ts';
 import { checkBackup } from '#lib/database/backup/check.ts';
 import { findEmbedded } from '#lib/database/embedded.ts';
-import { clientOf, type Client } from '../../support/client.ts';
+import { userOf, type User } from '../../support/client.ts';
 import { ownHome, type Home } from '../../support/home.ts';
 import { eventually } from '../../support/runs.ts';
 
@@ -18,7 +18,7 @@ describe('assay backup and assay restore', function () {
   let from: Home;
   let to: Home;
   let stack: Stack;
-  let client: Client;
+  let user: User;
   let key: string;
   let sealed: any;
   let queued: any;
@@ -28,9 +28,8 @@ describe('assay backup and assay restore', function () {
     [from, to] = [await ownHome(), await ownHome()];
     stack = await from.start();
     key = (await from.assay('seed', 'demo', '--json')).json.api_key;
-    client = clientOf(stack, key);
-    sealed = (await client.post(RUNS, REQUEST)).body;
-    expect(sealed.state).to.equal('succeeded');
+    user = userOf(stack, key);
+    sealed = await user.sealedFactors(REQUEST);
   });
 
   after(async () => {
@@ -42,7 +41,7 @@ describe('assay backup and assay restore', function () {
     const enough = new AbortController();
     const submissions = [36, 80].map(async (first) => {
       for (let months = first; !enough.signal.aborted; months = months === 120 ? 36 : months + 1) {
-        await client.post(RUNS, { ...REQUEST, history_months: months });
+        await user.sealedFactors({ ...REQUEST, history_months: months });
       }
     });
     try {
@@ -65,8 +64,8 @@ describe('assay backup and assay restore', function () {
 
   it('writes a file for its owner alone, without the secrets of the home, and never over another', async () => {
     process.kill(stack.pid('worker-numerics-1')!, 'SIGSTOP');
-    queued = (await client.post(RUNS, { ...REQUEST, history_months: 48 }, { prefer: 'respond-async' })).body;
-    expect(queued.state).to.equal('queued');
+    queued = await user.submit(RUNS, { ...REQUEST, history_months: 48 });
+    expect((await user.job(queued.uid)).state).to.equal('queued');
     const made = await from.assay('backup', file(), '--json');
     process.kill(stack.pid('worker-numerics-1')!, 'SIGCONT');
     expect(made.status, made.stderr).to.equal(0);
@@ -104,15 +103,15 @@ describe('assay backup and assay restore', function () {
 
   it('has a service then that knows the key, replays the sealed run, and does the queued one', async () => {
     stack = await to.start();
-    client = clientOf(stack, key);
-    const { body, status } = await client.get(`${RUNS}/${sealed.uid}`);
-    expect(status).to.equal(200);
-    expect(body).to.deep.equal(sealed);
+    user = userOf(stack, key);
+    const read = (uid: string) =>
+      user.GET(`${RUNS}/{uid}`, { params: { path: { uid }, query: { wait: 5 } } });
+    expect((await read(sealed.uid)).data).to.deep.equal(sealed);
     const replay = await to.assay('replay', sealed.uid, '--json');
     expect(replay.json).to.include({ identical: true, replayed_hash: sealed.seal.hash });
     const done = await eventually(async () => {
-      const answer = await client.get(`${RUNS}/${queued.uid}?wait=5`);
-      return answer.body.state === 'succeeded' && answer.body;
+      const { data } = await read(queued.uid);
+      return data.state === 'succeeded' && data;
     }, 60_000);
     expect(done.seal.hash).to.match(/^[0-9a-f]{64}$/);
   });
@@ -132,7 +131,7 @@ describe('assay backup and assay restore', function () {
     await to.assay('backup', copy);
     expect((await checkBackup(copy)).tables).to.deep.equal((await checkBackup(file())).tables);
     stack = await to.start();
-    expect((await clientOf(stack, key).post(RUNS, REQUEST)).body.result_hash).to.equal(sealed.result_hash);
+    expect((await userOf(stack, key).sealedFactors(REQUEST)).result_hash).to.equal(sealed.result_hash);
   });
 
   it('does not make a home where there is none to back up', async () => {

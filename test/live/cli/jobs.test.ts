@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { ApiProblem } from '#lib/client/client.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
-import { clientOf, type Client } from '../../support/client.ts';
+import { userOf, type User } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { ticketQueue } from '../../support/queue.ts';
@@ -12,16 +13,23 @@ const FACTORS = '/investment/theme-watch/factors';
 onEachBackend('assay jobs', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
-  let client: Client;
+  let user: User;
 
   before(async () => {
     tenancy = await buildTenancy(live());
-    client = clientOf(live(), tenancy.key);
+    user = userOf(live(), tenancy.key);
     await importTiny(live(), tenancy.workspace);
   });
 
   const jobs = (...words: string[]) => assay(live(), 'jobs', ...words, '--json');
-  const submit = async () => (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body.uid as string;
+  const submit = async () => (await user.submit(FACTORS)).uid;
+
+  /** A run that is refused for want of data. */
+  const refused = async () => {
+    const run = await user.submit(FACTORS, { as_of_date: '1999-12-31' });
+    expect(await run.sealed().catch((error: unknown) => error)).to.be.instanceOf(ApiProblem);
+    return run.uid;
+  };
   const stateOf = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid);
 
@@ -37,9 +45,9 @@ onEachBackend('assay jobs', function (live) {
 
   it('lists the runs of a workspace, newest first, by state and kind, and no more than it is asked for', async () => {
     const [first, second, third] = [
-      (await client.post(FACTORS, {})).body.uid,
-      (await client.post(FACTORS, {})).body.uid,
-      (await client.post(FACTORS, { as_of_date: '1999-12-31' })).headers.get('location')!.split('/').at(-1),
+      (await user.sealedFactors()).uid,
+      (await user.sealedFactors()).uid,
+      await refused(),
     ];
     const listed = async (...words: string[]) =>
       (await jobs('list', '--workspace', tenancy.workspace, ...words)).json.data.map((row: any) => row.uid);
@@ -53,14 +61,13 @@ onEachBackend('assay jobs', function (live) {
   });
 
   it('shows the record with its timings, its queue job and its problem', async () => {
-    const { body } = await client.post(FACTORS, {});
-    const { json } = await jobs('show', body.uid);
-    expect(json).to.include({ uid: body.uid, workspace: tenancy.workspace, state: 'succeeded', attempts: 1 });
+    const { uid } = await user.sealedFactors();
+    const { json } = await jobs('show', uid);
+    expect(json).to.include({ uid, workspace: tenancy.workspace, state: 'succeeded', attempts: 1 });
     expect(json).to.include({ queue_job: 'completed', turn: null, problem: null });
     expect(json.waited_ms).to.be.a('number');
     expect(json.ran_ms).to.be.a('number');
-    const refused = await client.post(FACTORS, { as_of_date: '1999-12-31' });
-    const shown = await jobs('show', refused.headers.get('location')!.split('/').at(-1)!);
+    const shown = await jobs('show', await refused());
     expect(shown.json.problem.code).to.equal('taxonomy_unavailable');
     expect((await jobs('show', 'tfr_none')).stderr).to.match(/^run_unknown: /);
   });
@@ -84,14 +91,14 @@ onEachBackend('assay jobs', function (live) {
   });
 
   it('never changes a record that ended', async () => {
-    const { body } = await client.post(FACTORS, {});
-    const refused = await jobs('retry', body.uid);
+    const { uid } = await user.sealedFactors();
+    const refused = await jobs('retry', uid);
     expect(refused).to.include({ status: 1, stdout: '' });
     expect(refused.stderr).to.match(/^run_not_retryable: /);
-    const cancelled = await jobs('cancel', body.uid);
+    const cancelled = await jobs('cancel', uid);
     expect(cancelled).to.include({ status: 1, stdout: '' });
     expect(cancelled.stderr).to.match(/^run_not_cancellable: /);
-    expect(await stateOf(body.uid)).to.include({ state: 'succeeded', attempts: 1, results: 1 });
+    expect(await stateOf(uid)).to.include({ state: 'succeeded', attempts: 1, results: 1 });
   });
 
   it('cancels a run, twice the same, and makes room for the one that waits', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
-import { clientOf } from '../../support/client.ts';
+import { userOf } from '../../support/client.ts';
 import { importCsv, importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -19,7 +19,7 @@ onEachBackend('assay verify and assay replay', function (live) {
     folder = await mkdtemp(path.join(tmpdir(), 'assay-verify-'));
     tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
-    run = (await clientOf(live(), tenancy.key).post('/investment/theme-watch/factors', {})).body;
+    run = await userOf(live(), tenancy.key).sealedFactors();
   });
   after(() => rm(folder, { recursive: true }));
 
@@ -78,8 +78,8 @@ onEachBackend('assay verify and assay replay', function (live) {
     ]);
     expect(correction.rows).to.include({ inserted: 0, corrected: 1 });
     expect((await assay(live(), 'replay', run.uid, '--json')).json).to.deep.include({ identical: true });
-    const again = await clientOf(live(), tenancy.key).post('/investment/theme-watch/factors', run.input);
-    expect(again.body.result_hash).not.to.equal(run.result_hash);
+    const again = await userOf(live(), tenancy.key).sealedFactors(run.input);
+    expect(again.result_hash).not.to.equal(run.result_hash);
   });
 
   it('ends with 1 and names what differs when the stored data were changed behind its back', async () => {

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { canonicalHash, checkSeal } from '#lib/core/seal.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import example from '#lib/investment/theme-factors.example.json' with { type: 'json' };
 import { ModelAlias } from '#lib/registry/model.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { clientOf, type Client } from '../../support/client.ts';
+import { clientOf, userOf, type Client, type User } from '../../support/client.ts';
 import { importSample, importSmall } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { countRows } from '../../support/rows.ts';
@@ -21,11 +22,13 @@ const small = JSON.parse(readFileSync(new URL('../../golden/factors_small.json',
 onEachBackend('POST /investment/theme-watch/factors', (live) => {
   let tenancy: Tenancy;
   let client: Client;
+  let user: User;
 
   before(async function () {
     this.timeout(120_000);
     tenancy = await buildTenancy(live());
     client = clientOf(live(), tenancy.key);
+    user = userOf(live(), tenancy.key);
     await importSample(live(), tenancy.workspace);
   });
 
@@ -39,12 +42,18 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     });
   }
 
+  it('201 gives the run that the OpenAPI document shows as its example', async () => {
+    const run = await user.sealedFactors(example.input);
+    expect(run.result).to.deep.equal(example.result);
+    expect(run.result_hash).to.equal(example.result_hash);
+    expect(run.seal.hash).to.equal(example.seal.hash);
+  });
+
   it('201 seals the self-contained golden case, with its traps, from data of its own', async () => {
     const own = await buildTenancy(live());
     await importSmall(live(), own.workspace, small);
-    const { status, body } = await clientOf(live(), own.key).post(FACTORS, small.result.request);
-    expect(status).to.equal(201);
-    expect(body.result_hash).to.equal(small.canonical_sha256);
+    const run = await userOf(live(), own.key).sealedFactors(small.result.request);
+    expect(run.result_hash).to.equal(small.canonical_sha256);
   });
 
   for (const { request, http_status, reason } of golden.refusals) {
@@ -76,19 +85,22 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
 
   it('201 gives the same result hash and seal for the same request', async () => {
     const request = { as_of_date: '2018-04-02', history_months: 24 };
-    const [first, second] = [await client.post(FACTORS, request), await client.post(FACTORS, request)];
-    expect(first.body.uid).not.to.equal(second.body.uid);
-    expect(first.body.seal.hash).to.equal(second.body.seal.hash);
+    const [first, second] = [await user.sealedFactors(request), await user.sealedFactors(request)];
+    expect(first.uid).not.to.equal(second.uid);
+    expect(first.seal.hash).to.equal(second.seal.hash);
   });
 
   it('201 keeps the residual returns beside the result and gives them on request', async () => {
-    const { body } = await client.post(FACTORS, { history_months: 24 });
-    expect(body).not.to.have.property('specific_returns');
-    const read = await client.get(`${FACTORS}/${body.uid}?include=specific_returns`);
-    expect(canonicalHash(read.body.specific_returns)).to.equal(body.attachment_hashes.specific_returns);
-    expect(checkSeal(read.body)).to.include({ intact: true });
-    read.body.specific_returns.AAPL[0] += 1e-9;
-    expect(checkSeal(read.body).differences).to.deep.equal(['specific_returns']);
+    const run = await user.sealedFactors({ history_months: 24 });
+    expect(run).not.to.have.property('specific_returns');
+    const params = { path: { uid: run.uid }, query: { include: 'specific_returns' } } as const;
+    const { data } = await user.GET(`${FACTORS}/{uid}`, { params });
+    if (data.state !== 'succeeded') expect.fail(data.state);
+    const residuals = data.specific_returns!;
+    expect(canonicalHash(residuals)).to.equal(run.attachment_hashes['specific_returns']);
+    expect(checkSeal(data)).to.include({ intact: true });
+    residuals['AAPL']![0]! += 1e-9;
+    expect(checkSeal(data).differences).to.deep.equal(['specific_returns']);
   });
 
   it('202 answers at once on Prefer: respond-async, and the run can be awaited', async () => {
@@ -145,7 +157,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     const { status, body } = await caller.post(FACTORS, {});
     expect(status).to.equal(409);
     expect(body.code).to.equal('model_not_approved');
-    expect((await caller.get(FACTORS)).body.data).to.deep.equal([]);
+    for await (const run of userOf(live(), own.key).pages(FACTORS)) expect.fail(run.uid);
   });
 
   it('422 lists every violation with its pointer', async () => {

@@ -9,7 +9,7 @@ import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { rebaseTags } from '#workers/rebase-tags.ts';
 import type { Backend } from '../../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { clientOf } from '../../support/client.ts';
+import { userOf } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -34,9 +34,9 @@ onEachBackend('Admission', (live) => {
     return tenancy;
   };
   const submit = async (tenancy: Tenancy, count: number) => {
-    const client = clientOf(live(), tenancy.key);
-    const post = async () => (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body.uid as string;
-    return Promise.all(Array.from({ length: count }, post));
+    const user = userOf(live(), tenancy.key);
+    const runs = await Promise.all(Array.from({ length: count }, () => user.submit(FACTORS)));
+    return runs.map(({ uid }) => uid);
   };
   const tags = (tenancy: Tenancy) =>
     asSuperuser(live(), async (client) => {
@@ -79,7 +79,7 @@ onEachBackend('Admission', (live) => {
     resume = stopWorker(live());
     const uids = await submit(tenancy, serviceClassLimits.standard.runningRuns + 1);
     expect((await tags(tenancy)).filter((tag) => tag === null)).to.have.length(1);
-    await clientOf(live(), tenancy.key).post(`/quant/compute/jobs/${uids.sort()[0]}/cancel`);
+    await userOf(live(), tenancy.key).cancel(uids.sort()[0]!);
     expect((await tags(tenancy)).filter((tag) => tag === null)).to.have.length(0);
     resume();
     await eventually(async () => (await tags(tenancy)).length === 0);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { clientOf, type Client } from '../../support/client.ts';
+import { userOf, type User } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -12,12 +12,12 @@ const FACTORS = '/investment/theme-watch/factors';
 // The computation of this worker's threads never looks at its memory and would last a minute.
 onEachBackend('Cancelling a computation that does not look', (live) => {
   let tenancy: Tenancy;
-  let client: Client;
+  let user: User;
   let endWorker: () => Promise<void>;
 
   before(async () => {
     tenancy = await buildTenancy(live());
-    client = clientOf(live(), tenancy.key);
+    user = userOf(live(), tenancy.key);
     await importTiny(live(), tenancy.workspace);
     process.kill(live().pid('worker-numerics-1')!, 'SIGSTOP');
     endWorker = await startWorker(live(), { lockMs: 1_000, thread: './deaf-thread.ts' });
@@ -28,18 +28,18 @@ onEachBackend('Cancelling a computation that does not look', (live) => {
   });
 
   const begin = async () => {
-    const { body } = await client.post(FACTORS, {}, { prefer: 'respond-async' });
-    await eventually(async () => (await client.get(`/quant/compute/jobs/${body.uid}`)).body.progress > 0);
-    return body.uid as string;
+    const { uid } = await user.submit(FACTORS);
+    await eventually(async () => (await user.job(uid)).progress > 0);
+    return uid;
   };
   const stateOf = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid);
 
   it('ends its thread, seals nothing, and leaves the worker to the next run', async () => {
     const first = await begin();
-    await client.post(`/quant/compute/jobs/${first}/cancel`);
+    await user.cancel(first);
     const second = await begin();
-    await client.post(`/quant/compute/jobs/${second}/cancel`);
+    await user.cancel(second);
     expect(await stateOf(first)).to.include({ state: 'cancelled', results: 0, attempts: 1 });
     expect(await stateOf(second)).to.include({ state: 'cancelled', results: 0, attempts: 1 });
   });
@@ -54,7 +54,7 @@ onEachBackend('Cancelling a computation that does not look', (live) => {
       ),
     );
     const next = await begin();
-    await client.post(`/quant/compute/jobs/${next}/cancel`);
+    await user.cancel(next);
     expect(await stateOf(lost)).to.include({ state: 'cancelled', results: 0 });
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { ApiProblem, type Job } from '#lib/client/client.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { clientOf, type Client } from '../../support/client.ts';
+import { userOf, type User } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 
@@ -9,19 +10,24 @@ const FACTORS = '/investment/theme-watch/factors';
 
 onEachBackend('/quant/compute/jobs', (live) => {
   let tenancy: Tenancy;
-  let client: Client;
+  let user: User;
 
   before(async () => {
     tenancy = await buildTenancy(live());
-    client = clientOf(live(), tenancy.key);
+    user = userOf(live(), tenancy.key);
     await importTiny(live(), tenancy.workspace);
   });
 
+  const thrown = (work: Promise<unknown>): Promise<ApiProblem> =>
+    work.then(
+      () => expect.fail('nothing was refused'),
+      (error: ApiProblem) => error,
+    );
+
   it('200 shows the record of a succeeded run with a link to its result', async () => {
-    const run = (await client.post(FACTORS, {})).body;
-    const { status, body } = await client.get(`${JOBS}/${run.uid}`);
-    expect(status).to.equal(200);
-    expect(body).to.deep.include({
+    const run = await user.sealedFactors();
+    const job = await user.job(run.uid);
+    expect(job).to.deep.include({
       uid: run.uid,
       kind: 'investment.theme-factors',
       state: 'succeeded',
@@ -30,54 +36,61 @@ onEachBackend('/quant/compute/jobs', (live) => {
       input_hash: run.input_hash,
       problem: null,
     });
-    expect(body.result).to.deep.equal({ href: `/api/v2${FACTORS}/${run.uid}`, hash: run.result_hash });
-    expect(body.waited_ms).to.be.a('number');
-    expect(body.ran_ms).to.be.a('number');
+    expect(job.result).to.deep.equal({ href: `/api/v2${FACTORS}/${run.uid}`, hash: run.result_hash });
+    expect(job.waited_ms).to.be.a('number');
+    expect(job.ran_ms).to.be.a('number');
   });
 
   it('200 shows the problem of a refused run, and keeps it', async () => {
-    const refused = await client.post(FACTORS, { as_of_date: '1999-12-31' });
-    expect(refused.status).to.equal(503);
-    const uid = refused.headers.get('location')!.split('/').at(-1);
-    const { body } = await client.get(`${JOBS}/${uid}?wait=1`);
-    expect(body.state).to.equal('failed');
-    expect(body.problem).to.deep.include({ code: 'taxonomy_unavailable', status: 503 });
-    expect(body.result).to.equal(null);
+    const run = await user.submit(FACTORS, { as_of_date: '1999-12-31' });
+    expect(await thrown(run.sealed())).to.include({ code: 'taxonomy_unavailable', status: 503 });
+    const job = await user.job(run.uid);
+    expect(job.state).to.equal('failed');
+    expect(job.problem).to.deep.include({ code: 'taxonomy_unavailable', status: 503 });
+    expect(job.result).to.equal(null);
   });
 
-  it('200 lists all kinds and filters by state', async () => {
-    const { body } = await client.get(`${JOBS}?state=failed`);
-    expect(body.data.length).to.be.greaterThan(0);
-    expect(body.data.every((job: { state: string }) => job.state === 'failed')).to.equal(true);
+  it('200 lists all kinds over any number of pages, newest first, and filters by state', async () => {
+    const all: Job[] = [];
+    for await (const job of user.pages(JOBS, { limit: 1 })) all.push(job);
+    expect(all.length).to.be.greaterThan(1);
+    expect(all.map(({ uid }) => uid)).to.deep.equal(
+      all
+        .map(({ uid }) => uid)
+        .toSorted()
+        .toReversed(),
+    );
+    const failed: Job[] = [];
+    for await (const job of user.pages(JOBS, { state: 'failed' })) failed.push(job);
+    expect(failed)
+      .to.deep.equal(all.filter(({ state }) => state === 'failed'))
+      .and.to.not.deep.equal([]);
   });
 
   it('409 refuses to cancel a run that has ended', async () => {
-    const run = (await client.post(FACTORS, {})).body;
-    const { status, body } = await client.post(`${JOBS}/${run.uid}/cancel`);
-    expect(status).to.equal(409);
-    expect(body.code).to.equal('run_not_cancellable');
+    const { uid } = await user.sealedFactors();
+    expect(await thrown(user.cancel(uid))).to.include({ code: 'run_not_cancellable', status: 409 });
   });
 
   it('200 cancels what has not ended, twice the same, and it never seals', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
-    const { uid } = (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body;
-    const first = await client.post(`${JOBS}/${uid}/cancel`);
-    expect(first.status).to.equal(200);
-    expect(first.body.state).to.equal('cancelled');
-    const again = await client.post(`${JOBS}/${uid}/cancel`);
-    expect(again.body).to.deep.equal(first.body);
+    const run = await user.submit(FACTORS);
+    const first = await user.cancel(run.uid);
+    expect(first.state).to.equal('cancelled');
+    expect(await user.cancel(run.uid)).to.deep.equal(first);
     process.kill(worker, 'SIGCONT');
-    expect((await client.post(FACTORS, {})).status).to.equal(201);
-    const { body } = await client.get(`${FACTORS}/${uid}`);
-    expect(body).to.deep.include({ state: 'cancelled', problem: null, attempts: 0 });
-    expect(body).not.to.have.property('seal');
+    await user.sealedFactors();
+    const { data } = await user.GET(`${FACTORS}/{uid}`, { params: { path: { uid: run.uid } } });
+    expect(data).to.deep.include({ state: 'cancelled', problem: null, attempts: 0 });
+    expect(data).not.to.have.property('seal');
+    expect(await thrown(run.sealed())).to.include({ code: 'run_cancelled', status: 409 });
   });
 
   it('404 for a job of another workspace', async () => {
-    const run = (await client.post(FACTORS, {})).body;
-    const foreign = clientOf(live(), (await buildTenancy(live())).key);
-    expect((await foreign.get(`${JOBS}/${run.uid}`)).status).to.equal(404);
-    expect((await foreign.post(`${JOBS}/${run.uid}/cancel`)).status).to.equal(404);
+    const { uid } = await user.sealedFactors();
+    const foreign = userOf(live(), (await buildTenancy(live())).key);
+    expect((await thrown(foreign.job(uid))).status).to.equal(404);
+    expect((await thrown(foreign.cancel(uid))).status).to.equal(404);
   });
 });

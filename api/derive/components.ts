@@ -1,0 +1,72 @@
+import type { TSchema } from 'typebox';
+import { exampleOf } from './example.ts';
+import { discriminated, nullable, withType, withValues, type Json } from './wording.ts';
+
+export type { Json };
+
+type Kind = 'schemas' | 'examples' | 'headers' | 'responses';
+
+export type Components = ReturnType<typeof createComponents>;
+
+/** What the OpenAPI document says once and refers to. A schema that has a title is one of them, under its title. */
+export function createComponents() {
+  const parts: Record<Kind, Record<string, unknown>> = {
+    schemas: {},
+    examples: {},
+    headers: {},
+    responses: {},
+  };
+
+  /** Keeps a part under a name and answers the reference to it. The same name always means the same. */
+  function refer(kind: Kind, name: string, part: unknown): { $ref: string } {
+    const known = parts[kind][name];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part)) {
+      throw new Error(`two ${kind} are named ${name}`);
+    }
+    parts[kind][name] = part;
+    return { $ref: `#/components/${kind}/${name}` };
+  }
+
+  /** A schema in the words of the document: it accepts the same values. */
+  function describe(schema: TSchema): Json {
+    return worded(JSON.parse(JSON.stringify(schema)) as Json);
+  }
+
+  function worded(schema: Json): Json {
+    const plain = withType(withValues(nullable(schema)));
+    const branches = plain['anyOf'] as Json[] | undefined;
+    const inner = withEach(plain, worded);
+    const said = branches ? discriminated(inner, branches) : inner;
+    if (said['title'] === undefined) return said;
+    const { examples: _, ...titled } = said;
+    return refer('schemas', said['title'] as string, titled);
+  }
+
+  /** A JSON body: its schema, and an example of it. */
+  function media(schema: TSchema): Json {
+    const described = describe(schema);
+    const value = exampleOf(schema);
+    const { title } = schema as { title?: string };
+    return title === undefined
+      ? { schema: described, example: value }
+      : { schema: described, examples: { [title]: refer('examples', title, { value }) } };
+  }
+
+  return { refer, describe, media, parts };
+}
+
+/** The schema with each of its direct inner schemas replaced. */
+function withEach(schema: Json, replace: (inner: Json) => Json): Json {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === 'properties') return [keyword, mapped(value as Record<string, Json>, replace)];
+      if (keyword === 'anyOf') return [keyword, (value as Json[]).map(replace)];
+      const isSchema = keyword === 'items' || (keyword === 'additionalProperties' && value !== false);
+      return [keyword, isSchema ? replace(value as Json) : value];
+    }),
+  );
+}
+
+function mapped(schemas: Record<string, Json>, replace: (inner: Json) => Json): Record<string, Json> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, replace(each)]));
+}

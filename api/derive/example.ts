@@ -1,0 +1,42 @@
+import type { TSchema } from 'typebox';
+
+/** The keywords of a schema that an example is made of. */
+type Shape = {
+  type?: string;
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  anyOf?: TSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  examples?: unknown[];
+  default?: unknown;
+  minimum?: number;
+  minItems?: number;
+};
+
+/**
+ * A value of a schema: the example that stands with it, or one put together from those of its members. A member that
+ * may be null is its value, or null where that is an object.
+ */
+export function exampleOf(schema: TSchema): unknown {
+  const shape = schema as Shape;
+  if (shape.examples?.length) return shape.examples[0];
+  if (shape.default !== undefined) return shape.default;
+  if (shape.const !== undefined) return shape.const;
+  if (shape.enum) return shape.enum[0];
+  if (shape.anyOf) {
+    const isNullable = shape.anyOf.some((each) => (each as Shape).type === 'null');
+    return isNullable && (shape.anyOf[0] as Shape).properties ? null : exampleOf(shape.anyOf[0]!);
+  }
+  if (shape.properties) {
+    return Object.fromEntries(
+      Object.entries(shape.properties).map(([name, member]) => [name, exampleOf(member)]),
+    );
+  }
+  if (shape.items) {
+    return Array.from({ length: Math.max(1, shape.minItems ?? 1) }, () => exampleOf(shape.items!));
+  }
+  if (shape.type === 'object') return {};
+  if (shape.type === 'boolean') return true;
+  return shape.type === 'string' ? 'text' : Math.max(1, shape.minimum ?? 1);
+}

@@ -1,0 +1,77 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Operation } from '#lib/core/operation.ts';
+import type { Components, Json } from './components.ts';
+
+/** The parameters of an operation: in its path, its query and its headers. */
+export function parametersOf(operation: Operation, components: Components): Json[] {
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `The ${name} of the resource.`,
+    schema: /(^|_)uid$/.test(name!) ? uid : { type: 'string', maxLength: 100 },
+  }));
+  const query = ((operation.query as TObject | undefined)?.properties ?? {}) as Record<string, TSchema>;
+  const inQuery = Object.entries(query).map(([name, schema]) => {
+    const { description } = schema as { description?: string };
+    return { name, in: 'query', required: false, description, schema: components.describe(schema) };
+  });
+  return [...inPath, ...inQuery, ...headersOfRequest(operation)];
+}
+
+const uid = {
+  type: 'string',
+  pattern: '^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
+  examples: ['tfr_01M7YQ4MHGE6DBC6FJRVDWFN56'],
+};
+
+/** The headers that make a difference, by what the operation does. */
+function headersOfRequest({ method, oauth, accepted, problems }: Operation): Json[] {
+  if (oauth) return [];
+  if (method === 'GET') return [ifNoneMatch];
+  return [
+    ...(accepted ? [prefer] : []),
+    idempotencyKey,
+    ...(problems.includes('precondition_failed') ? [ifMatch] : []),
+  ];
+}
+
+const etag = { type: 'string', maxLength: 500, examples: ['"98d5da92974eafbe88a943af42712ba4"'] };
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` that the caller holds; 304 while it is the present one.',
+  schema: etag,
+};
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the resource as it was read; 412 when it has changed since.',
+  schema: etag,
+};
+
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: '`respond-async`, or `wait=N` seconds (0 to 60) for the end of the run.',
+  schema: { type: 'string', maxLength: 200, examples: ['respond-async'] },
+};
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A retry with the same key changes nothing again: it gets the same answer, or waits for the same run.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 257,
+    examples: ['3f1c9d9e-7c58-4a5e-9d5e-0f7a1f6f2f0b'],
+  },
+};

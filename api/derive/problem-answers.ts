@@ -1,0 +1,104 @@
+import type { Operation } from '#lib/core/operation.ts';
+import { problems, type ProblemCode } from '#lib/core/problem.ts';
+import { OAuthErrorSchema, ProblemSchema } from '#lib/core/schema.ts';
+import { headersOf, headersOfDeprecation, type HeaderName } from './answer-headers.ts';
+import type { Components, Json } from './components.ts';
+import { problemExample } from './problem-examples.ts';
+
+/** What every operation can answer, beside what it declares. */
+const common: readonly ProblemCode[] = [
+  'malformed_header',
+  'credential_in_query',
+  'credential_required',
+  'invalid_token',
+  'application_inactive',
+  'production_access_disabled',
+  'entitlement_missing',
+  'insufficient_scope',
+  'rate_limit_exceeded',
+  'validation_failed',
+  'internal_error',
+  'dependency_unavailable',
+];
+const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+const ofKeys: readonly ProblemCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
+const ofOAuth: readonly ProblemCode[] = [
+  'invalid_request',
+  'unauthorized_client',
+  'invalid_client',
+  'rate_limit_exceeded',
+  'slow_down',
+  'internal_error',
+  'dependency_unavailable',
+];
+/** What a page without credential can answer. */
+const ofPages: readonly ProblemCode[] = ['validation_failed', 'internal_error'];
+
+/** One answer a status: where several codes share it, the description lists them, each with an example. */
+export function problemAnswers(operation: Operation, components: Components): Json {
+  const codes = [
+    ...common,
+    ...(operation.method === 'GET' ? [] : [...ofBodies, ...ofKeys]),
+    ...operation.problems,
+  ];
+  const extra = headersOfDeprecation(operation.deprecated);
+  const answers = [...byStatus(codes)].map(([status, some]) => {
+    const isDeclared = some.some((code) => operation.problems.includes(code));
+    const names = [...(operation.accepted && isDeclared ? (['Location'] as const) : []), ...extra];
+    const isShared = names.length === 0 && String(some) === String(byStatus(common).get(status));
+    const answer = problemAnswer(some, names, components);
+    return [status, isShared ? components.refer('responses', `Problem${status}`, answer) : answer];
+  });
+  return Object.fromEntries(answers) as Json;
+}
+
+/** What an OAuth endpoint can answer beside its success, in the words of RFC 6749. */
+export function oauthAnswers({ problems: own }: Operation, components: Components): Json {
+  const answers = [...byStatus([...ofOAuth, ...own])].map(([status, codes]) => [
+    status,
+    {
+      description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n'),
+      headers: headersOf(
+        components,
+        codes.flatMap((code) => headersOfCode[code] ?? []),
+      ),
+      content: { 'application/json': components.media(OAuthErrorSchema) },
+    },
+  ]);
+  return Object.fromEntries(answers) as Json;
+}
+
+export function pageProblemAnswers(components: Components): Json {
+  return Object.fromEntries(
+    [...byStatus(ofPages)].map(([status, codes]) => [status, problemAnswer(codes, [], components)]),
+  ) as Json;
+}
+
+function byStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
+  return Map.groupBy(new Set(codes), (code) => problems[code].status as number);
+}
+
+function problemAnswer(codes: readonly ProblemCode[], names: readonly HeaderName[], components: Components) {
+  const examples = codes.map((code) => [code, components.refer('examples', code, problemExample(code))]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n'),
+    headers: headersOf(components, [...names, ...codes.flatMap((code) => headersOfCode[code] ?? [])]),
+    content: {
+      'application/problem+json': {
+        schema: components.describe(ProblemSchema),
+        examples: Object.fromEntries(examples) as Json,
+      },
+    },
+  };
+}
+
+const headersOfCode: Partial<Record<ProblemCode, HeaderName[]>> = {
+  credential_required: ['WWW-Authenticate'],
+  invalid_token: ['WWW-Authenticate'],
+  insufficient_scope: ['WWW-Authenticate'],
+  dependency_unavailable: ['Retry-After'],
+  invalid_client: ['WWW-Authenticate'],
+  rate_limit_exceeded: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  slow_down: ['Retry-After'],
+  idempotency_in_progress: ['Retry-After'],
+};

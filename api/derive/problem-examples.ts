@@ -1,0 +1,43 @@
+import { problemBody, problems, type Fault, type ProblemCode } from '#lib/core/problem.ts';
+
+const REQUEST_ID = 'req_01M7YQ4MGXF3SABFBB2ZJJ48P7';
+
+type Said = { detail: string; members?: Record<string, unknown>; errors?: Fault[] };
+
+/** What is said in the example of a code, where its title is not enough. */
+const said: Partial<Record<ProblemCode, Said>> = {
+  insufficient_scope: {
+    detail: 'This operation needs the scope investment:run.',
+    members: { required_scope: 'investment:run' },
+  },
+  validation_failed: {
+    detail: 'One fault in the request; see errors.',
+    errors: [{ pointer: '/limit', in: 'query', code: 'maximum', message: 'must be <= 200' }],
+  },
+  invalid_cursor: {
+    detail: 'The cursor is not one of this list.',
+    errors: [
+      { pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not a cursor of this list' },
+    ],
+  },
+  taxonomy_unavailable: {
+    detail: 'No taxonomy version was published on or before 2009-12-31.',
+    members: { observed: 0, needed: 1 },
+  },
+  taxonomy_exposure_insufficient: {
+    detail: 'No theme has 10 symbols with enough market history; the most that any has is 7.',
+    members: { observed: 7, needed: 10 },
+  },
+  market_history_insufficient: {
+    detail:
+      'Only 94 of the 180 months up to 2020-09-30 have enough observed symbols to be estimated; 144 are needed.',
+    members: { observed: 94, needed: 144 },
+  },
+};
+
+/** A problem of this code, as a caller gets it. */
+export function problemExample(code: ProblemCode): { summary: string; value: unknown } {
+  const { title } = problems[code];
+  const { detail, members = {}, errors = [] } = said[code] ?? { detail: `${title}.` };
+  return { summary: title, value: problemBody({ code, detail, members, errors }, REQUEST_ID) };
+}

@@ -1,0 +1,59 @@
+/** JSON Schema as the wire has it. */
+export type Json = { [keyword: string]: unknown };
+
+/** A value or null as a type of its own, instead of a choice between two schemas. */
+export function nullable(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [one, other] = anyOf.map((branch) => withType(branch as Json)) as [Json, Json];
+  if (other['type'] !== 'null' || typeof one['type'] !== 'string' || 'const' in one) return schema;
+  const { title, description } = one;
+  // Under a name of its own it says the same wherever it stands.
+  const named = { title: `Nullable${title as string}`, description: `${description as string} Or null.` };
+  return {
+    ...one,
+    ...(title === undefined ? rest : named),
+    type: [one['type'], 'null'],
+    ...(Array.isArray(one['enum']) ? { enum: [...one['enum'], null] } : {}),
+  };
+}
+
+/** An enum of texts is text. */
+export function withType(schema: Json): Json {
+  const { enum: values, type } = schema;
+  const isText =
+    type === undefined && Array.isArray(values) && values.every((each) => typeof each === 'string');
+  return isText ? { type: 'string', ...schema } : schema;
+}
+
+/** A map with any names, by its values. */
+export function withValues(schema: Json): Json {
+  const { patternProperties, ...rest } = schema;
+  const [entry, another] = Object.entries((patternProperties ?? {}) as Record<string, Json>);
+  return entry?.[0] === '^.*$' && !another ? { ...rest, additionalProperties: entry[1] } : schema;
+}
+
+/**
+ * A choice between references is told by the member that differs in all of them, where there is one. `branches` are
+ * the schemas that the references of the choice mean, in the same order.
+ */
+export function discriminated(schema: Json, branches: readonly Json[]): Json {
+  const { anyOf, ...rest } = schema;
+  const references = (anyOf as Json[]).map(({ $ref }) => $ref);
+  if (references.some(($ref) => $ref === undefined)) return schema;
+  const shapes = branches.map(({ properties }) => (properties ?? {}) as Record<string, Json>);
+  const propertyName = Object.keys(shapes[0]!).find((name) => {
+    const values = shapes.flatMap((shape) => valuesOf(shape[name]) ?? []);
+    return shapes.every((shape) => valuesOf(shape[name])) && new Set(values).size === values.length;
+  });
+  if (propertyName === undefined) return schema;
+  const mapping = shapes.flatMap((shape, at) =>
+    valuesOf(shape[propertyName])!.map((value) => [value, references[at]] as const),
+  );
+  return { ...rest, oneOf: anyOf, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
+}
+
+function valuesOf(schema: Json | undefined): readonly string[] | undefined {
+  if (typeof schema?.['const'] === 'string') return [schema['const']];
+  return schema?.['enum'] as string[] | undefined;
+}

@@ -1,0 +1,111 @@
+import createFetch, {
+  type ClientPathsWithMethod,
+  type Client as FetchClient,
+  type MaybeOptionalInit,
+  type MethodResponse,
+} from 'openapi-fetch';
+import {
+  API_PREFIX,
+  type Api,
+  type BodyOf,
+  type ItemOf,
+  type ListPath,
+  type QueryOf,
+  type RunPath,
+} from './api.ts';
+import { apiKey, type Credential } from './credential.ts';
+import { clientCredentials } from './oauth.ts';
+import { itemsOf } from './pages.ts';
+import { defaultRetries, sendWithRetries, type Retries } from './retry.ts';
+import { createRun, type Run } from './run.ts';
+import { createSender } from './sender.ts';
+
+export { ApiProblem } from './problem.ts';
+export type { Api } from './api.ts';
+export type { Run } from './run.ts';
+export type * from './schema.d.ts';
+
+export type ClientOptions = {
+  /** Where Assay is, such as `https://assay.example`. */
+  baseUrl: string;
+  retries?: Partial<Retries>;
+} & ({ apiKey: string } | { clientId: string; clientSecret: string; scope?: string });
+
+export type SubmitOptions = {
+  signal?: AbortSignal;
+  /** The same key again is the same run; a new one when left out. */
+  idempotencyKey?: string;
+};
+
+/** Calls by method and path, typed by the OpenAPI document, and what is made of them. Refusals are thrown. */
+export type Client = {
+  GET: Call<'get'>;
+  POST: Call<'post'>;
+  PUT: Call<'put'>;
+  /** Submits a run and does not wait for it: `await run.sealed()` does. */
+  submit<Path extends RunPath>(path: Path, ...sent: Submission<Path>): Promise<Run<Path>>;
+  /** Every item of a list, over all pages. */
+  pages<Path extends ListPath>(
+    path: Path,
+    query?: Omit<QueryOf<Api[Path]['get']>, 'cursor'>,
+    options?: { signal?: AbortSignal },
+  ): AsyncGenerator<ItemOf<Path>, void, undefined>;
+};
+
+type Calls = FetchClient<Api, 'application/json'>;
+
+type Call<Method extends 'get' | 'post' | 'put'> = <Path extends ClientPathsWithMethod<Calls, Method>>(
+  path: Path,
+  ...init: undefined extends MaybeOptionalInit<Api[Path], Method>
+    ? [init?: MaybeOptionalInit<Api[Path], Method>]
+    : [init: MaybeOptionalInit<Api[Path], Method>]
+) => Promise<{ data: MethodResponse<Calls, Method, Path>; response: Response }>;
+
+type UntypedCall = (path: string, init: object) => Promise<{ data: never }>;
+
+/** A body that may be left out is left out or undefined. */
+type Submission<Path extends RunPath> =
+  undefined extends BodyOf<Api[Path]['post']>
+    ? [body?: BodyOf<Api[Path]['post']>, options?: SubmitOptions]
+    : [body: BodyOf<Api[Path]['post']>, options?: SubmitOptions];
+
+/** A client of Assay for one application, by API key or by client credentials. */
+export function createClient(options: ClientOptions): Client {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const retries = { ...defaultRetries, ...options.retries };
+  const send = (request: Request) => sendWithRetries(request, fetch, retries);
+  const credential: Credential =
+    'apiKey' in options ? apiKey(options.apiKey) : clientCredentials({ ...options, baseUrl, send });
+  const calls = createFetch<Api, 'application/json'>({
+    baseUrl: `${baseUrl}${API_PREFIX}`,
+    fetch: createSender(credential, send),
+    headers: { accept: 'application/json' },
+  });
+  // Refusals are thrown, so that what is answered has data. By paths that a type parameter stands for, the compiler
+  // cannot follow the types of single operations.
+  const typed = calls as never as Pick<Client, 'GET' | 'POST' | 'PUT'>;
+  const { GET: get, POST: post } = calls as never as Record<'GET' | 'POST', UntypedCall>;
+  return {
+    GET: typed.GET,
+    POST: typed.POST,
+    PUT: typed.PUT,
+    async submit(path, ...[body, { signal, idempotencyKey } = {}]) {
+      const headers = {
+        prefer: 'respond-async',
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      };
+      const { data } = await post(path, { body, headers, signal });
+      const { uid } = data as { uid: string };
+      return createRun(data, async (wait, signal) => {
+        const found = await get(`${path}/{uid}`, { params: { path: { uid }, query: { wait } }, signal });
+        return found.data;
+      });
+    },
+    pages(path, query, { signal } = {}) {
+      return itemsOf(async (cursor) => {
+        const { data } = await get(path, { params: { query: { ...query, cursor } }, signal });
+        return data;
+      });
+    },
+  };
+}

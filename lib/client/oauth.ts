@@ -1,0 +1,65 @@
+import { API_PREFIX } from './api.ts';
+import type { Credential } from './credential.ts';
+import { problemOf } from './problem.ts';
+
+export type OAuthOptions = {
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** Words with a space between them; all that the application holds when left out. */
+  scope?: string | undefined;
+  send(request: Request): Promise<Response>;
+};
+
+type Token = { text: string; endsAtMs: number };
+
+/** A token is given up this long before it ends, so that none ends on its way. */
+const MARGIN_MS = 30_000;
+
+/**
+ * Access tokens by client credentials (RFC 6749, 4.4). A token serves until shortly before its end or until it is
+ * refused; whoever needs a new one meanwhile waits for the same request.
+ */
+export function clientCredentials(options: OAuthOptions): Credential {
+  let current: Token | undefined;
+  let coming: Promise<Token> | undefined;
+
+  async function token(): Promise<string> {
+    if (current && performance.now() < current.endsAtMs) return current.text;
+    coming ??= requestToken(options).finally(() => (coming = undefined));
+    current = await coming;
+    return current.text;
+  }
+
+  return {
+    token,
+    renew(refused) {
+      if (current?.text === refused) current = undefined;
+      return token();
+    },
+  };
+}
+
+async function requestToken({ baseUrl, clientId, clientSecret, scope, send }: OAuthOptions): Promise<Token> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
+  const askedAtMs = performance.now();
+  const response = await send(
+    new Request(`${baseUrl}${API_PREFIX}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}` },
+      body,
+    }),
+  );
+  if (!response.ok) throw await problemOf(response);
+  const { access_token, expires_in } = (await response.json()) as {
+    access_token: string;
+    expires_in: number;
+  };
+  const livesMs = expires_in * 1_000;
+  return { text: access_token, endsAtMs: askedAtMs + livesMs - Math.min(MARGIN_MS, livesMs / 2) };
+}
+
+/** Identifier and secret are form-encoded before they are joined (RFC 6749, 2.3.1). */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}

@@ -1,0 +1,51 @@
+import type { Problem } from './schema.d.ts';
+
+/** A code of the API, or `http_<status>` for an answer that is not one of the API's own. */
+export type ProblemCode = Problem['code'] | (string & {});
+
+/** An answer that is no success: the problem as the API tells it. */
+export class ApiProblem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly detail: string;
+  /** Each fault of the request, with a JSON pointer. */
+  readonly errors: NonNullable<Problem['errors']>;
+  /** To be quoted in a question about it. */
+  readonly requestId: string | undefined;
+  /** The whole body, with the further members that some codes have. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Of the answer; empty where a run tells the problem that it ended with. */
+  readonly headers: Headers;
+
+  constructor(problem: Partial<Problem> & { status: number }, headers: Headers = new Headers()) {
+    const { code = `http_${problem.status}`, detail = 'The answer is no problem of the API.' } = problem;
+    super(`${code}: ${detail}`);
+    this.name = 'ApiProblem';
+    this.code = code;
+    this.status = problem.status;
+    this.detail = detail;
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.request_id ?? headers.get('x-request-id') ?? undefined;
+    this.body = problem;
+    this.headers = headers;
+  }
+}
+
+/** Reads an answer that is no success. A token endpoint answers in words of its own: `error`, `error_description`. */
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  const { status, headers } = response;
+  const body = parsed(await response.text());
+  const { error, error_description } = body as { error?: string; error_description?: string };
+  const said = error === undefined ? {} : { code: error, detail: error_description ?? error };
+  return new ApiProblem({ ...body, ...said, status } as Partial<Problem> & { status: number }, headers);
+}
+
+/** The JSON object of a body; nothing where it is none, as from a proxy on the way. */
+function parsed(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

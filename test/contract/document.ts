@@ -1,0 +1,54 @@
+import { catalog } from '#api/catalog.ts';
+import { openApi } from '#api/derive/openapi.ts';
+import { API_PREFIX } from '#api/derive/router.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { version } from '#lib/core/version.ts';
+
+export type Schema = Record<string, unknown>;
+export type Media = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
+export type Content = Record<string, Media>;
+export type Header = { description: string; schema: Schema };
+export type Response = { description: string; headers: Record<string, Header>; content: Content };
+export type Described = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: { bearer: string[] }[];
+  parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, Response>;
+} & Record<string, unknown>;
+export type Document = {
+  openapi: string;
+  info: { version: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Described>>;
+  components: Record<'schemas' | 'examples' | 'headers' | 'responses', Record<string, Schema>>;
+};
+
+/** The document as a reader gets it: what JSON drops is gone. */
+export const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as Document;
+
+/** The document with everything in its place: each reference is what it refers to. */
+export const whole = dereferenced(document) as Document;
+
+export function describedAs({ path, method }: Pick<Operation, 'path' | 'method'>): Described {
+  return whole.paths[API_PREFIX + path]![method.toLowerCase()]!;
+}
+
+/** What a reference of the document leads to. */
+export function follow(reference: string): unknown {
+  const steps = reference.replace(/^#\//, '').split('/');
+  return steps.reduce<unknown>((node, step) => (node as Schema | undefined)?.[step], document);
+}
+
+function dereferenced(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(dereferenced);
+  const { $ref } = value as { $ref?: string };
+  if ($ref !== undefined) return dereferenced(follow($ref));
+  const entries = Object.entries(value).map(([name, each]) => [name, dereferenced(each)] as const);
+  // The mapping of a discriminator names schemas as texts; validators without OpenAPI do not know the keyword.
+  return Object.fromEntries(entries.filter(([name]) => name !== 'discriminator'));
+}

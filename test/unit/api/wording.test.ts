@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import Type from 'typebox';
+import { createComponents } from '#api/derive/components.ts';
+import { exampleOf } from '#api/derive/example.ts';
+import { Closed, Nullable } from '#lib/core/schema.ts';
+
+const Cat = Closed(
+  { kind: Type.Literal('cat'), lives: Type.Integer() },
+  { title: 'Cat', description: 'A cat.' },
+);
+const Dog = Closed({ kind: Type.Enum(['dog', 'wolf']), tail: Type.Boolean() }, { title: 'Dog' });
+
+describe('the words of the OpenAPI document', () => {
+  const describeIn = (schema: Parameters<ReturnType<typeof createComponents>['describe']>[0]) => {
+    const components = createComponents();
+    return { said: components.describe(schema), schemas: components.parts.schemas };
+  };
+
+  it('say of what may be null that null is one of its types', () => {
+    const { said } = describeIn(Nullable(Type.Number({ minimum: 0 }), 'A share, or null.'));
+    expect(said).to.deep.equal({ type: ['number', 'null'], minimum: 0, description: 'A share, or null.' });
+    expect(describeIn(Nullable(Type.Enum(['a', 'b']))).said).to.deep.equal({
+      type: ['string', 'null'],
+      enum: ['a', 'b', null],
+    });
+  });
+
+  it('leave a choice alone that is none between a value and null', () => {
+    for (const schema of [
+      Type.Union([Type.String(), Type.Integer()]),
+      Nullable(Type.Literal('a')),
+      Type.Union([Type.String(), Type.Integer(), Type.Null()]),
+    ]) {
+      expect(describeIn(schema).said).to.deep.equal(JSON.parse(JSON.stringify(schema)));
+    }
+  });
+
+  it('say a map by its values, and an enum of texts as text', () => {
+    expect(describeIn(Type.Record(Type.String(), Type.Enum(['a']))).said).to.deep.equal({
+      type: 'object',
+      additionalProperties: { type: 'string', enum: ['a'] },
+    });
+    expect(describeIn(Type.Record(Type.String({ pattern: '^a' }), Type.Number())).said).to.have.property(
+      'patternProperties',
+    );
+  });
+
+  it('say what has a title once, and refer to it, under another name where it may be null', () => {
+    const { said, schemas } = describeIn(Closed({ a: Cat, b: Type.Array(Cat), c: Nullable(Cat) }));
+    expect(said['properties']).to.deep.equal({
+      a: { $ref: '#/components/schemas/Cat' },
+      b: { type: 'array', items: { $ref: '#/components/schemas/Cat' } },
+      c: { $ref: '#/components/schemas/NullableCat' },
+    });
+    expect(Object.keys(schemas)).to.have.members(['Cat', 'NullableCat']);
+    expect(schemas['NullableCat']).to.have.property('type').that.deep.equals(['object', 'null']);
+  });
+
+  it('refuse one title for two schemas', () => {
+    const other = Closed({ size: Type.Integer() }, { title: 'Cat', description: 'A cat.' });
+    expect(() => describeIn(Closed({ a: Cat, b: other }))).to.throw('two schemas are named Cat');
+  });
+
+  it('say by which member a choice is told, where one tells', () => {
+    const { said } = describeIn(Type.Union([Cat, Dog]));
+    expect(said).to.have.property('oneOf').with.lengthOf(2);
+    expect(said['discriminator']).to.deep.equal({
+      propertyName: 'kind',
+      mapping: {
+        cat: '#/components/schemas/Cat',
+        dog: '#/components/schemas/Dog',
+        wolf: '#/components/schemas/Dog',
+      },
+    });
+    const Puma = Closed({ kind: Type.Literal('cat') }, { title: 'Puma' });
+    expect(describeIn(Type.Union([Cat, Puma])).said).to.have.property('anyOf');
+  });
+
+  it('show an example made of those of the members, null where an object may be missing', () => {
+    const schema = Closed({
+      name: Type.String({ examples: ['Ann'] }),
+      size: Nullable(Type.Integer({ minimum: 5 })),
+      pet: Nullable(Cat),
+      tags: Type.Array(Type.Enum(['x', 'y'])),
+    });
+    expect(exampleOf(schema)).to.deep.equal({ name: 'Ann', size: 5, pet: null, tags: ['x'] });
+  });
+});
