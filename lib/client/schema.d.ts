@@ -128,6 +128,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives an OAuth client an access token (RFC 6749, client credentials).
+         * @description Id and secret go into the body or into `Authorization: Basic`. The token carries the requested scopes that the application holds and the workspace is entitled to.
+         */
+        post: operations["oauthTokenCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/oauth/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells what an access token of the same workspace and environment is good for (RFC 7662).
+         * @description Tells what an access token of the same workspace and environment is good for (RFC 7662).
+         */
+        post: operations["oauthTokenIntrospect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends an access token of the client (RFC 7009).
+         * @description A token that is unknown, of another client, or ended already is answered alike.
+         */
+        post: operations["oauthTokenRevoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workspace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells who calls, in which workspace and environment, and what they may.
+         * @description Tells who calls, in which workspace and environment, and what they may.
+         */
+        get: operations["workspaceGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -241,7 +321,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_required" | "invalid_token" | "application_inactive" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "not_identifiable" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -769,7 +849,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_required" | "invalid_token" | "application_inactive" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "not_identifiable" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -1032,6 +1112,27 @@ export interface components {
             data: components["schemas"]["Job"][];
             page: components["schemas"]["Page"];
         };
+        /**
+         * OAuthError
+         * @description RFC 6749 error.
+         */
+        OAuthError: {
+            /**
+             * @description Stable word for programs.
+             * @example invalid_client
+             */
+            error: string;
+            /**
+             * @description What happened this time.
+             * @example The client is unknown, revoked, or the secret is not its present one.
+             */
+            error_description: string;
+            /**
+             * @description Path of the page that explains it.
+             * @example /problems/invalid_client
+             */
+            error_uri: string;
+        };
     };
     responses: {
         /**
@@ -1050,6 +1151,7 @@ export interface components {
         };
         /**
          * @description `application_inactive`: The application is not active.
+         *     `production_access_disabled`: The application has no production access.
          *     `entitlement_missing`: The workspace is not entitled to this operation.
          *     `insufficient_scope`: The credential does not carry the required scope.
          */
@@ -1057,6 +1159,19 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limit_exceeded`: A rate limit is used up. */
+        Problem429: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1073,7 +1188,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `malformed_header`: A request header is not well-formed. */
+        /** @description The caller holds this representation already, by `If-None-Match`. */
+        Unchanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /**
+         * @description `malformed_header`: A request header is not well-formed.
+         *     `credential_in_query`: A credential stands in the address.
+         */
         Problem400: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1110,6 +1239,10 @@ export interface components {
     headers: {
         /** @description The id of the request: the one that was sent, or a new one. Quote it in a question. */
         "X-Request-Id": string;
+        /** @description What is left of each quota, and in how many seconds it is whole again. */
+        RateLimit: string;
+        /** @description The quotas that the request was counted against: requests and the window in seconds. */
+        "RateLimit-Policy": string;
         /** @description Path of the run, where there is one. */
         Location: string;
         /** @description RFC 7240: the preferences that made a difference. */
@@ -1120,6 +1253,8 @@ export interface components {
         "Retry-After": number;
         /** @description RFC 6750: what is wrong with the credential, and the scope that is missing. */
         "WWW-Authenticate": string;
+        /** @description Strong validator of the representation; send it as `If-None-Match` to be told when it has changed. */
+        ETag: string;
         /** @description RFC 8288: `rel="next"` is the next page; `rel="deprecation"` says what to do about a deprecated operation. */
         Link: string;
     };
@@ -1153,18 +1288,24 @@ export type Page = components['schemas']['Page'];
 export type ThemeFactorsRunSummaryList = components['schemas']['ThemeFactorsRunSummaryList'];
 export type Job = components['schemas']['Job'];
 export type JobList = components['schemas']['JobList'];
+export type OAuthError = components['schemas']['OAuthError'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
+export type ResponseProblem429 = components['responses']['Problem429'];
 export type ResponseProblem500 = components['responses']['Problem500'];
+export type ResponseUnchanged = components['responses']['Unchanged'];
 export type ResponseProblem400 = components['responses']['Problem400'];
 export type ResponseProblem422 = components['responses']['Problem422'];
 export type ResponseProblem503 = components['responses']['Problem503'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderLocation = components['headers']['Location'];
 export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type HeaderIdempotentReplayed = components['headers']['Idempotent-Replayed'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderLink = components['headers']['Link'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -1221,7 +1362,10 @@ export interface operations {
                 /** @description Calendar date, YYYY-MM-DD. */
                 as_of_date?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1231,6 +1375,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -1238,6 +1385,7 @@ export interface operations {
                     "application/json": components["schemas"]["ThemeFactorsRunSummaryList"];
                 };
             };
+            304: components["responses"]["Unchanged"];
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
@@ -1254,6 +1402,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -1264,7 +1413,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description A retry with the same key waits for the same run. */
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1281,6 +1430,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1294,6 +1445,8 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1306,6 +1459,7 @@ export interface operations {
             };
             /**
              * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
              *     `malformed_json`: The body is not well-formed JSON.
              */
             400: {
@@ -1320,13 +1474,15 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             /**
-             * @description `model_not_approved`: No approved and active version of the model.
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
              *     `run_cancelled`: The run was cancelled.
              */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1355,8 +1511,8 @@ export interface operations {
             };
             /**
              * @description `validation_failed`: The request is not valid.
-             *     `not_identifiable`: The model is not identifiable with this request.
              *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `not_identifiable`: The model is not identifiable with this request.
              */
             422: {
                 headers: {
@@ -1368,6 +1524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is not available.
@@ -1407,7 +1564,10 @@ export interface operations {
                 /** @description Adds the monthly residual of each symbol. */
                 include?: "specific_returns";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The uid of the resource. */
                 uid: string;
@@ -1420,12 +1580,16 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ThemeFactorsRun"];
                 };
             };
+            304: components["responses"]["Unchanged"];
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
@@ -1440,6 +1604,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -1447,7 +1612,12 @@ export interface operations {
     quantComputeJobsCancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the resource as it was read; 412 when it has changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The uid of the resource. */
                 uid: string;
@@ -1460,6 +1630,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1468,6 +1641,7 @@ export interface operations {
             };
             /**
              * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
              *     `malformed_json`: The body is not well-formed JSON.
              */
             400: {
@@ -1491,8 +1665,22 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `run_not_cancellable`: The run has already ended. */
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `run_not_cancellable`: The run has already ended.
+             */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource is not as it was when it was read. */
+            412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -1521,7 +1709,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            422: components["responses"]["Problem422"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -1532,7 +1733,10 @@ export interface operations {
                 /** @description Seconds to wait for the end of the run. */
                 wait?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The uid of the resource. */
                 uid: string;
@@ -1545,12 +1749,16 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
                 };
             };
+            304: components["responses"]["Unchanged"];
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
@@ -1565,6 +1773,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -1581,7 +1790,10 @@ export interface operations {
                 /** @description Only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1591,6 +1803,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -1598,6 +1813,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobList"];
                 };
             };
+            304: components["responses"]["Unchanged"];
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
@@ -1614,6 +1830,671 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    oauthTokenCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A form, or JSON, in UTF-8. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "client_credentials",
+                 *       "scope": "investment:run investment:read",
+                 *       "client_id": "cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC",
+                 *       "client_secret": "svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description `client_credentials`.
+                     * @example client_credentials
+                     */
+                    grant_type: string;
+                    /**
+                     * @description Scopes with a space between them.
+                     * @example investment:run investment:read
+                     */
+                    scope?: string;
+                    /**
+                     * @description The client, where it is not in the header.
+                     * @example cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    client_id?: string;
+                    /**
+                     * @description Its secret, where it is not in the header.
+                     * @example svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea
+                     */
+                    client_secret?: string;
+                };
+                /**
+                 * @example {
+                 *       "grant_type": "client_credentials",
+                 *       "scope": "investment:run investment:read",
+                 *       "client_id": "cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC",
+                 *       "client_secret": "svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `client_credentials`.
+                     * @example client_credentials
+                     */
+                    grant_type: string;
+                    /**
+                     * @description Scopes with a space between them.
+                     * @example investment:run investment:read
+                     */
+                    scope?: string;
+                    /**
+                     * @description The client, where it is not in the header.
+                     * @example cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    client_id?: string;
+                    /**
+                     * @description Its secret, where it is not in the header.
+                     * @example svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea
+                     */
+                    client_secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 900,
+                     *       "scope": "investment:run investment:read"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description An access token.
+                         * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
+                         */
+                        access_token: string;
+                        /**
+                         * @description How to send it.
+                         * @constant
+                         */
+                        token_type: "Bearer";
+                        /**
+                         * @description Seconds until it ends.
+                         * @example 900
+                         */
+                        expires_in: number;
+                        /**
+                         * @description Scopes with a space between them.
+                         * @example investment:run investment:read
+                         */
+                        scope: string;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_request`: The OAuth request is not valid.
+             *     `unauthorized_client`: The OAuth client may not be given tokens.
+             *     `unsupported_grant_type`: The OAuth grant type is not supported.
+             *     `invalid_scope`: None of the requested scopes can be granted.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `invalid_client`: The OAuth client is not known by these credentials. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `slow_down`: Too many failures to prove who one is.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `internal_error`: An unexpected error. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `dependency_unavailable`: A service that Assay depends on is not available. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    oauthTokenIntrospect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A form, or JSON, in UTF-8. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf",
+                 *       "token_type_hint": "text",
+                 *       "client_id": "cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC",
+                 *       "client_secret": "svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description An access token.
+                     * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
+                     */
+                    token: string;
+                    /** @description Is not needed. */
+                    token_type_hint?: string;
+                    /**
+                     * @description The client, where it is not in the header.
+                     * @example cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    client_id?: string;
+                    /**
+                     * @description Its secret, where it is not in the header.
+                     * @example svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea
+                     */
+                    client_secret?: string;
+                };
+                /**
+                 * @example {
+                 *       "token": "svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf",
+                 *       "token_type_hint": "text",
+                 *       "client_id": "cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC",
+                 *       "client_secret": "svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description An access token.
+                     * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
+                     */
+                    token: string;
+                    /** @description Is not needed. */
+                    token_type_hint?: string;
+                    /**
+                     * @description The client, where it is not in the header.
+                     * @example cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    client_id?: string;
+                    /**
+                     * @description Its secret, where it is not in the header.
+                     * @example svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea
+                     */
+                    client_secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What it is good for; of one that is not, only that. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "scope": "investment:run investment:read",
+                     *       "client_id": "text",
+                     *       "sub": "text",
+                     *       "token_type": "Bearer",
+                     *       "iat": 1,
+                     *       "exp": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whether the token is accepted now. */
+                        active: boolean;
+                        /**
+                         * @description Scopes with a space between them.
+                         * @example investment:run investment:read
+                         */
+                        scope?: string;
+                        /** @description The client that it was given to. */
+                        client_id?: string;
+                        /** @description The application of the client. */
+                        sub?: string;
+                        /**
+                         * @description How it is sent.
+                         * @constant
+                         */
+                        token_type?: "Bearer";
+                        /** @description When it was issued, Unix seconds. */
+                        iat?: number;
+                        /** @description When it ends, Unix seconds. */
+                        exp?: number;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_request`: The OAuth request is not valid.
+             *     `unauthorized_client`: The OAuth client may not be given tokens.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `invalid_client`: The OAuth client is not known by these credentials. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `slow_down`: Too many failures to prove who one is.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `internal_error`: An unexpected error. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `dependency_unavailable`: A service that Assay depends on is not available. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    oauthTokenRevoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A form, or JSON, in UTF-8. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf",
+                 *       "token_type_hint": "text",
+                 *       "client_id": "cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC",
+                 *       "client_secret": "svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description An access token.
+                     * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
+                     */
+                    token: string;
+                    /** @description Is not needed. */
+                    token_type_hint?: string;
+                    /**
+                     * @description The client, where it is not in the header.
+                     * @example cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    client_id?: string;
+                    /**
+                     * @description Its secret, where it is not in the header.
+                     * @example svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea
+                     */
+                    client_secret?: string;
+                };
+                /**
+                 * @example {
+                 *       "token": "svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf",
+                 *       "token_type_hint": "text",
+                 *       "client_id": "cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC",
+                 *       "client_secret": "svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description An access token.
+                     * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
+                     */
+                    token: string;
+                    /** @description Is not needed. */
+                    token_type_hint?: string;
+                    /**
+                     * @description The client, where it is not in the header.
+                     * @example cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    client_id?: string;
+                    /**
+                     * @description Its secret, where it is not in the header.
+                     * @example svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea
+                     */
+                    client_secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The token is not accepted any more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /**
+             * @description `invalid_request`: The OAuth request is not valid.
+             *     `unauthorized_client`: The OAuth client may not be given tokens.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `invalid_client`: The OAuth client is not known by these credentials. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `slow_down`: Too many failures to prove who one is.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `internal_error`: An unexpected error. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description `dependency_unavailable`: A service that Assay depends on is not available. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+        };
+    };
+    workspaceGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace of the credential. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uid": "wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC",
+                     *       "name": "Acme Treasury",
+                     *       "environment": "sandbox",
+                     *       "region": "local",
+                     *       "service_class": "developer",
+                     *       "time_zone": "UTC",
+                     *       "created_at": "2020-09-30T00:00:00.000Z",
+                     *       "application": {
+                     *         "uid": "app_01K8XQ5W3ZJ6T9R2M4N7P0QABC",
+                     *         "name": "desk",
+                     *         "status": "active",
+                     *         "scopes": [
+                     *           "actions:create"
+                     *         ]
+                     *       },
+                     *       "entitlements": [
+                     *         "actions:create"
+                     *       ],
+                     *       "controls": {
+                     *         "production_access": "enabled",
+                     *         "financial_actions": "active"
+                     *       },
+                     *       "limits": {
+                     *         "requests": 6000,
+                     *         "writes": 6000,
+                     *         "submissions": 6000,
+                     *         "workspace_requests": 6000,
+                     *         "running_runs": 6000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The workspace.
+                         * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                         */
+                        uid: string;
+                        /**
+                         * @description What its people call it.
+                         * @example Acme Treasury
+                         */
+                        name: string;
+                        /**
+                         * @description The one that the credential is of.
+                         * @enum {string}
+                         */
+                        environment: "sandbox" | "production";
+                        /**
+                         * @description Where its data are kept.
+                         * @example local
+                         */
+                        region: string;
+                        /**
+                         * @description What it has been given room for.
+                         * @enum {string}
+                         */
+                        service_class: "developer" | "standard" | "enterprise";
+                        /**
+                         * @description IANA name; its calendar days and months are those of this zone.
+                         * @example UTC
+                         */
+                        time_zone: string;
+                        /**
+                         * Format: date-time
+                         * @description Instant in UTC, ISO 8601 with Z.
+                         * @example 2020-09-30T00:00:00.000Z
+                         */
+                        created_at: string;
+                        /** @description Who calls. */
+                        application: {
+                            /**
+                             * @description The application that calls.
+                             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                             */
+                            uid: string;
+                            /**
+                             * @description Its name.
+                             * @example desk
+                             */
+                            name: string;
+                            /**
+                             * @description Whether its credentials are accepted.
+                             * @enum {string}
+                             */
+                            status: "active" | "suspended" | "revoked";
+                            /** @description What this credential may do. */
+                            scopes: ("actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read")[];
+                        };
+                        /** @description What applications of the workspace may hold. */
+                        entitlements: ("actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read")[];
+                        /** @description What no scope gives. */
+                        controls: {
+                            /**
+                             * @description Whether two persons have let the application into production.
+                             * @enum {string}
+                             */
+                            production_access: "enabled" | "disabled";
+                            /**
+                             * @description Whether Financial Actions may be taken at all.
+                             * @enum {string}
+                             */
+                            financial_actions: "active" | "frozen";
+                        };
+                        /** @description Of the service class. */
+                        limits: {
+                            /**
+                             * @description Requests of an application in a minute.
+                             * @example 6000
+                             */
+                            requests: number;
+                            /**
+                             * @description Of these, those that change something.
+                             * @example 6000
+                             */
+                            writes: number;
+                            /**
+                             * @description Of these, those that submit a run.
+                             * @example 6000
+                             */
+                            submissions: number;
+                            /**
+                             * @description Requests of all applications of the workspace in a minute.
+                             * @example 6000
+                             */
+                            workspace_requests: number;
+                            /**
+                             * @description Runs of the workspace that compute at once; others wait.
+                             * @example 6000
+                             */
+                            running_runs: number;
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
