@@ -42,7 +42,10 @@ export type Client = {
   GET: Call<'get'>;
   POST: Call<'post'>;
   PUT: Call<'put'>;
-  /** Submits a run and does not wait for it: `await run.sealed()` does. */
+  /**
+   * Submits a run and does not wait for it: `await run.sealed()` does. With a key whose run has ended without a result
+   * its problem is thrown at once.
+   */
   submit<Path extends RunPath>(path: Path, ...sent: Submission<Path>): Promise<Run<Path>>;
   /** Every item of a list, over all pages. */
   pages<Path extends ListPath>(

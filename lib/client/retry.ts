@@ -6,8 +6,9 @@ export type Retries = { attempts: number; leastMs: number; mostMs: number };
 export const defaultRetries: Retries = { attempts: 5, leastMs: 250, mostMs: 30_000 };
 
 /**
- * Sends a request until it is answered: again after an error of the network, a 429, and a 503 that says when to come
- * back. A 503 without `Retry-After` is a refusal, and would be the same again. When the server asks for a longer pause
+ * Sends a request until it is answered: again after an error of the network, a 429, and a 503 or 409 that says when to
+ * come back: a service is away, or the attempt before is still at work. Without `Retry-After` these are refusals, and
+ * would be the same again. When the server asks for a longer pause
  * than `mostMs`, its answer is given as it is.
  */
 export async function sendWithRetries(
@@ -33,7 +34,7 @@ export async function sendWithRetries(
 function askedPauseMs({ status, headers }: Response): number | undefined {
   const after = headers.get('retry-after');
   if (status === 429) return after === null ? 0 : pauseMs(after, headers);
-  return status === 503 && after !== null ? pauseMs(after, headers) : undefined;
+  return (status === 503 || status === 409) && after !== null ? pauseMs(after, headers) : undefined;
 }
 
 /** `Retry-After` is in seconds, or an instant, which is held against the server's own clock. */

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import Type from 'typebox';
+import { exampleOf } from '#api/derive/example.ts';
 import { faultsOf } from '#api/derive/faults.ts';
 import { createAjv } from '#lib/core/ajv.ts';
 import { Closed, Nullable } from '#lib/core/schema.ts';
-import { example, faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
+import { faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
 import { operations } from './operations.ts';
 
 /** A body of every kind of member that the operations may come to have. */
@@ -28,11 +29,11 @@ describe('the requests that are made from a schema', () => {
     valid(body) ? [] : [...new Set(faultsOf(valid.errors!, 'body').map(({ pointer }) => pointer))];
 
   it('begin from one that is right, with every member', () => {
-    const body = example(Order) as Record<string, unknown>;
+    const body = exampleOf(Order) as Record<string, unknown>;
     expect(pointersOf(body)).to.deep.equal([]);
     expect(Object.keys(body)).to.have.members(Object.keys(Order.properties));
     for (const { body: schema } of operations) {
-      if (schema) expect(createAjv().compile(schema)(example(schema))).to.equal(true);
+      if (schema) expect(createAjv().compile(schema)(exampleOf(schema))).to.equal(true);
     }
   });
 

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { exampleOf } from '#api/derive/example.ts';
 
 /** JSON Schema as the wire has it. */
 type Schema = {
@@ -18,34 +19,9 @@ type Schema = {
 /** A request body with one fault, and the pointer to it. */
 export type Faulty = { about: string; pointer: string; body: unknown };
 
-/** A value that the schema accepts, with every member that it knows. */
-export function example(schema: TSchema): unknown {
-  const {
-    examples,
-    default: given,
-    properties,
-    enum: allowed,
-    anyOf,
-    items,
-    minItems = 0,
-    ...rest
-  } = schema as Schema;
-  if (examples?.length) return examples[0];
-  if (given !== undefined) return given;
-  if (rest.const !== undefined) return rest.const;
-  if (allowed) return allowed[0];
-  if (anyOf) return example(anyOf[0]!);
-  if (properties)
-    return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, example(each)]));
-  if (items) return Array.from({ length: minItems }, () => example(items));
-  if (rest.type === 'boolean') return true;
-  if (rest.type === 'string') return 'a'.repeat(Math.max(1, rest.minLength ?? 1));
-  return rest.minimum ?? 0;
-}
-
 /** The body of a schema with each member, at any depth, once of a wrong type, beyond a bound, or missing. */
 export function faultyBodies(schema: TSchema): Faulty[] {
-  const whole = example(schema);
+  const whole = exampleOf(schema);
   return membersOf(schema as Schema, '', whole).flatMap(({ pointer, member, isRequired }) => [
     ...wrongValues(member).map(([about, value]) => ({
       about,
@@ -58,7 +34,7 @@ export function faultyBodies(schema: TSchema): Faulty[] {
 
 /** Every object of the body with one member more. */
 export function overfullBodies(schema: TSchema): Faulty[] {
-  const whole = example(schema);
+  const whole = exampleOf(schema);
   const objects = [
     '',
     ...membersOf(schema as Schema, '', whole)
@@ -136,7 +112,7 @@ function kindsOf({ type, anyOf, enum: allowed, const: only }: Schema): Set<strin
 function beyondBounds(schema: Schema): [about: string, value: unknown][] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, format, pattern, type } = schema;
   const step = (bound: number) => (type === 'integer' ? 1 : Math.max(Math.abs(bound) / 1_000, 1e-9));
-  const item = schema.items ? example(schema.items) : null;
+  const item = schema.items ? exampleOf(schema.items as TSchema) : null;
   const cases: [string, unknown, number | string | undefined][] = [
     ['below the minimum', minimum! - step(minimum!), minimum],
     ['above the maximum', maximum! + step(maximum!), maximum],

@@ -6,7 +6,7 @@ import { published } from '#api/published.ts';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { onEachBackend } from '../support/live.ts';
-import { send } from './call.ts';
+import { expectInvalid, expectProblem, send } from './call.ts';
 
 const key = 'investment.theme_watch.factors.create';
 const operation = catalog.find((each) => each.key === key)!;
@@ -83,5 +83,11 @@ onEachBackend('The change ledger', (live) => {
     expect(headers.get('content-type')).to.match(/^application\/json/);
     expect(createAjv().compile(ChangeLedger)(body)).to.equal(true);
     expect(body).to.deep.equal(changeLedger(published, catalog));
+  });
+
+  it('422 for a query parameter, since it takes none, and 405 for another method', async () => {
+    const asked = await send(live(), 'GET', `${API_PREFIX}/changes?limit=1`);
+    expectInvalid(asked, 'query', ['/limit']);
+    expectProblem(await send(live(), 'POST', `${API_PREFIX}/changes`), 'method_not_allowed');
   });
 });

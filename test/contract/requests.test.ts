@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { TObject, TSchema } from 'typebox';
+import { exampleOf } from '#api/derive/example.ts';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { buildTenancy } from '../support/build.ts';
 import { onEachBackend } from '../support/live.ts';
 import { call, expectInvalid, expectListed, expectProblem } from './call.ts';
-import { example, faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
+import { faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
 import { operations } from './operations.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -92,7 +93,7 @@ onEachBackend('Every operation checks its request', (live) => {
       });
 
       it('takes the body that its own schema shows, and none where none is needed', async () => {
-        const shown = await post(example(operation.body!));
+        const shown = await post(exampleOf(operation.body!));
         expect(shown.body.code, JSON.stringify(shown.body)).to.not.equal('validation_failed');
         const none = await call(live(), operation, { key, headers: PATIENT });
         if (operation.bodyOptional) expect(none.body.code).to.not.equal('validation_failed');

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
+import { exampleOf } from '#api/derive/example.ts';
 import { isUid } from '#lib/core/id.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { call } from './call.ts';
-import { example } from './fields.ts';
 
 /** Makes a resource as its owner would, and answers its uid. */
 type Maker = (backend: Backend, tenancy: Tenancy) => Promise<string>;
@@ -39,7 +39,7 @@ export async function make(backend: Backend, operation: Operation, tenancy: Tena
 /** The run may have ended by the time of the answer, refused for want of data: it is there all the same. */
 async function submit(backend: Backend, key: string, resource: string): Promise<string> {
   const operation = catalog.find(({ method, path }) => method === 'POST' && path === resource)!;
-  const body = operation.bodyOptional ? {} : example(operation.body!);
+  const body = operation.bodyOptional ? {} : exampleOf(operation.body!);
   const answer = await call(backend, operation, { key, body, headers: { prefer: 'respond-async' } });
   const uid = answer.headers.get('location')?.split('/').at(-1);
   expect(uid && isUid(uid), JSON.stringify(answer.body)).to.equal(true);

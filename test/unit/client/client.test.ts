@@ -4,7 +4,7 @@ import { stubApi, type Scripted, type Seen, type StubApi } from '../../support/s
 
 const FACTORS = '/investment/theme-watch/factors';
 const JOBS = '/quant/compute/jobs';
-const retries = { attempts: 4, leastMs: 1, mostMs: 1_500 };
+const retries = { attempts: 5, leastMs: 1, mostMs: 1_500 };
 const page = { data: [], page: { limit: 50, next_cursor: null, has_more: false } };
 const refusal = { type: '/problems/market_history_insufficient', title: 'Too little', status: 503 };
 
@@ -47,12 +47,13 @@ describe('the client', () => {
     expect(seen()[0]!.headers).to.not.have.property('idempotency-key');
   });
 
-  it('gives what changes something one key, and keeps it over cut connections, a 429 and a 503', async () => {
+  it('gives what changes something one key, and keeps it over cut connections, a 429, a 503 and a 409', async () => {
     const again = { 'retry-after': '0' };
     const client = await clientOn(
       'cut',
       { status: 429, headers: again },
       { status: 503, headers: again },
+      { status: 409, headers: again },
       { status: 202, body: { uid: 'x', state: 'queued' } },
     );
     await client.submit(FACTORS, { history_months: 24 });
@@ -60,7 +61,7 @@ describe('the client', () => {
     expect(keys.size).to.equal(1);
     expect([...keys][0]).to.match(/^[0-9a-f-]{36}$/);
     expect(seen().map(({ body }) => body)).to.deep.equal(
-      Array.from({ length: 4 }, () => '{"history_months":24}'),
+      Array.from({ length: 5 }, () => '{"history_months":24}'),
     );
     expect(seen()[0]!.headers['prefer']).to.equal('respond-async');
   });
