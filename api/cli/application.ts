@@ -9,7 +9,7 @@ import { createApplication } from '#lib/workspace/provision.ts';
 import { findApplication, unknownApplication } from './find-application.ts';
 import { asOperator } from './operator.ts';
 import { registerProductionAccess } from './production-access.ts';
-import { checkText, findPerson, findWorkspace, scopeList, withJson } from './options.ts';
+import { checkText, activePerson, findWorkspace, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
 import { Refusal } from './refusal.ts';
@@ -42,7 +42,7 @@ export function register(program: Command): void {
       const application = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const { uid: workspace } = await findWorkspace(em, options.workspace);
-          const { uid: owner } = await findPerson(em, workspace, options.owner);
+          const { uid: owner } = await activePerson(em, workspace, options.owner);
           const same = { workspaceUid: workspace, environment: options.environment, name };
           if (await em.findOne(Application, same, { filters: false })) {
             throw new Refusal(
@@ -57,7 +57,7 @@ export function register(program: Command): void {
             name,
             scopes,
             owner,
-            accountable: options.accountable && (await findPerson(em, workspace, options.accountable)).uid,
+            accountable: options.accountable && (await activePerson(em, workspace, options.accountable)).uid,
             now: systemClock.now(),
           });
           const details = { scopes, owner, accountable: created.accountableUid ?? owner };

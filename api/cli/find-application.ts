@@ -1,6 +1,6 @@
 import type { Em } from '#lib/database/orm.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
-import { findPerson } from './options.ts';
+import { activePerson } from './options.ts';
 import { Refusal } from './refusal.ts';
 
 export async function findApplication(em: Em, uid: string): Promise<Application> {
@@ -15,7 +15,7 @@ export async function issuerOf(
   application: Pick<Application, 'workspaceUid' | 'ownerUid'>,
   as: string | undefined,
 ): Promise<string> {
-  return as === undefined ? application.ownerUid : (await findPerson(em, application.workspaceUid, as)).uid;
+  return (await activePerson(em, application.workspaceUid, as ?? application.ownerUid)).uid;
 }
 
 export function unknownApplication(uid: string): Refusal {

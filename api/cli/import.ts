@@ -15,7 +15,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { printRefusal } from './import-refusal.ts';
 import { asOperator } from './operator.ts';
-import { findPerson, findWorkspace, withJson } from './options.ts';
+import { activePerson, findWorkspace, withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
 import { recordImport } from './record-import.ts';
 
@@ -96,7 +96,7 @@ async function run(kind: DatasetKind, path: string, options: ImportOptions): Pro
 
 /** Market data need no authority, so a workspace without an owner can import; the record then names nobody. */
 async function importingPerson(em: Em, { workspace, as }: ImportOptions): Promise<string | undefined> {
-  if (as !== undefined) return (await findPerson(em, workspace, as)).uid;
+  if (as !== undefined) return (await activePerson(em, workspace, as)).uid;
   const owner = await em.findOne(
     Person,
     { workspaceUid: workspace, roles: { $contains: ['owner'] } },

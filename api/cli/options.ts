@@ -52,12 +52,19 @@ export async function findPerson(em: Em, workspace: string, uid: string): Promis
   return person;
 }
 
+/** A person who may act: operators act as active persons alone, and nothing new is given to others. */
+export async function activePerson(em: Em, workspace: string, uid: string): Promise<Person> {
+  const person = await findPerson(em, workspace, uid);
+  if (person.state !== 'active') throw new Refusal('person_not_active', `${person.name} is ${person.state}`);
+  return person;
+}
+
 /** The person an operator acts as: the one named by `--as`, or the workspace's owner. */
 export async function actingPerson(em: Em, workspace: string, as: string | undefined): Promise<Person> {
-  if (as !== undefined) return findPerson(em, workspace, as);
+  if (as !== undefined) return activePerson(em, workspace, as);
   const owner = await em.findOne(
     Person,
-    { workspaceUid: workspace, roles: { $contains: ['owner'] } },
+    { workspaceUid: workspace, roles: { $contains: ['owner'] }, state: 'active' },
     { filters: false, orderBy: { uid: 'asc' } },
   );
   if (!owner) throw new Refusal('owner_missing', 'the workspace has no person with the role owner; use --as');

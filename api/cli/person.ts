@@ -4,15 +4,34 @@ import { Person } from '#lib/workspace/person.entity.ts';
 import { enrolmentUri } from '#lib/workspace/one-time-code.ts';
 import { PersonCode } from '#lib/workspace/person-code.entity.ts';
 import { enrol, useCode } from '#lib/workspace/person-code.repository.ts';
+import { changePerson } from '#lib/workspace/person.repository.ts';
+import { personEvents, type PersonEvent, type PersonRefusal } from '#lib/workspace/person.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { keyOf, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
-import { checkText, findPerson, findWorkspace, withJson, words } from './options.ts';
+import { checkText, activePerson, findWorkspace, withJson, words } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 type CreateOptions = OutputOptions & { workspace: string; name: string; email: string; roles: string };
+
+type ChangeOptions = OutputOptions & { workspace: string; as: string; reason: string };
+
+const ops = {
+  suspend: 'person.suspended',
+  reinstate: 'person.reinstated',
+  depart: 'person.departed',
+} as const;
+
+const refusals: Record<PersonRefusal | 'person_unknown', string> = {
+  person_unknown: 'the workspace has no such person',
+  actor_not_active: 'only an active person may do this',
+  own_state: 'nobody changes their own state',
+  person_departed: 'a person who has departed stays so',
+  person_not_active: 'the person is not active',
+  person_not_suspended: 'the person is not suspended',
+};
 
 export function register(program: Command): void {
   const group = program.command('person').description('named persons of a workspace');
@@ -49,10 +68,37 @@ export function register(program: Command): void {
         operator.inWorkspace(options.workspace, (em) => em.find(Person, {}, { orderBy: { uid: 'asc' } })),
       );
       printRows(
-        persons.map(({ uid, name, email, roles }) => ({ uid, name, email, roles })),
+        persons.map(({ uid, name, email, roles, state }) => ({ uid, name, email, roles, state })),
         options,
       );
     });
+  const descriptions: Record<PersonEvent, string> = {
+    suspend: 'let a person do nothing until they are reinstated',
+    reinstate: 'let a suspended person act again',
+    depart: 'note that a person has left, for ever',
+  };
+  for (const event of personEvents) {
+    withJson(group.command(`${event} <person>`))
+      .description(descriptions[event])
+      .requiredOption('--workspace <uid>')
+      .requiredOption('--as <person>', 'who does it: an active person, and another one')
+      .requiredOption('--reason <text>', 'why; the audit log keeps it')
+      .action(async (uid: string, options: ChangeOptions) => {
+        const reason = checkText('--reason', options.reason);
+        const { workspace, as: by } = options;
+        const changed = await asOperator((operator) =>
+          operator.everywhere(async (em) => {
+            const change = await changePerson(em, { workspace, person: uid, event, by });
+            if (!change.ok) throw new Refusal(change.code, refusals[change.code]);
+            const { from, to } = change;
+            const subject = { type: 'person', uid };
+            await record(em, { op: ops[event], workspace, by, subject, details: { from, to, reason } });
+            return { from, to };
+          }),
+        );
+        print({ uid, ...changed }, options);
+      });
+  }
   withJson(group.command('enrol <person>'))
     .description('give a person one-time codes, for an authenticator; the secret is shown once')
     .option(
@@ -66,7 +112,7 @@ export function register(program: Command): void {
           const person = await em.findOne(Person, { uid }, { filters: false });
           if (!person) throw new Refusal('person_unknown', `there is no person ${uid}`);
           if (await em.findOne(PersonCode, { personUid: uid }, { filters: false })) {
-            const who = await findPerson(em, person.workspaceUid, options.as ?? uid);
+            const who = await activePerson(em, person.workspaceUid, options.as ?? uid);
             const check = await useCode(em, who.uid, options.code, keyOf(operator), systemClock.now());
             if (check !== 'right') {
               throw new Refusal(

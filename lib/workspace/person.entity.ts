@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { workspaceFilter } from '#lib/database/base.ts';
+import type { PersonState } from './person.ts';
 
 const PersonSchema = defineEntity({
   name: 'Person',
@@ -10,6 +11,7 @@ const PersonSchema = defineEntity({
     name: p.text(),
     email: p.text(),
     roles: p.array(),
+    state: p.text().$type<PersonState>(),
     createdAt: p.datetime(),
   },
 });

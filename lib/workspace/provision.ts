@@ -36,6 +36,7 @@ export function createPerson(em: Em, input: NewPerson): Person {
     name: input.name,
     email: input.email,
     roles: input.roles,
+    state: 'active',
     createdAt: input.now,
   });
 }

@@ -9,6 +9,8 @@ export class Access extends Migration {
         add column region text not null default 'local',
         add column time_zone text not null default 'UTC',
         add column financial_actions text not null default 'active' check (financial_actions in ('active', 'frozen'));
+      alter table person
+        add column state text not null default 'active' check (state in ('active', 'suspended', 'departed'));
       alter table application add column accountable_uid text references person;
       alter table credential
         add column name text,

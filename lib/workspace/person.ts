@@ -1,0 +1,28 @@
+export const personStates = ['active', 'suspended', 'departed'] as const;
+export type PersonState = (typeof personStates)[number];
+
+export const personEvents = ['suspend', 'reinstate', 'depart'] as const;
+export type PersonEvent = (typeof personEvents)[number];
+
+/** Who wants the change: their own state, and whether they are the person to be changed. */
+export type PersonActor = { state: PersonState; self: boolean };
+
+export type PersonRefusal =
+  'actor_not_active' | 'own_state' | 'person_departed' | 'person_not_active' | 'person_not_suspended';
+
+export type PersonVerdict = { ok: true; next: PersonState } | { ok: false; code: PersonRefusal };
+
+/**
+ * Whether an event may happen to a person, and what it leaves. Only an active person decides, and never about
+ * themselves; who has departed stays so. An event whose outcome is there already is refused: each change is made once.
+ */
+export function decidePerson(state: PersonState, event: PersonEvent, actor: PersonActor): PersonVerdict {
+  if (actor.state !== 'active') return { ok: false, code: 'actor_not_active' };
+  if (actor.self) return { ok: false, code: 'own_state' };
+  if (state === 'departed') return { ok: false, code: 'person_departed' };
+  if (event === 'depart') return { ok: true, next: 'departed' };
+  if (event === 'suspend') {
+    return state === 'active' ? { ok: true, next: 'suspended' } : { ok: false, code: 'person_not_active' };
+  }
+  return state === 'suspended' ? { ok: true, next: 'active' } : { ok: false, code: 'person_not_suspended' };
+}

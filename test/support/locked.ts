@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { inPlatform, type Em } from '#lib/database/orm.ts';
+import type { Backend } from './backends.ts';
+import { eventually } from './runs.ts';
+
+/**
+ * Starts pieces of work while somebody else holds what they need, and lets go when all of them wait: two that are just
+ * started together hardly ever meet. `hold` locks the rows.
+ */
+export async function atOnce<T>(
+  backend: Pick<Backend, 'orm'>,
+  hold: (em: Em) => Promise<unknown>,
+  start: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const orm = backend.orm('operator');
+  const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  const { started } = await inPlatform(orm, async (em) => {
+    await hold(em);
+    const begun = start.map((one) => one());
+    await eventually(async () => {
+      const { rows } = await waiting.execute(orm.em.fork().getKysely());
+      return rows[0]!.count >= begun.length;
+    });
+    return { started: begun };
+  });
+  return Promise.all(started);
+}

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import {
+  decidePerson,
+  personEvents,
+  personStates,
+  type PersonEvent,
+  type PersonState,
+} from '#lib/workspace/person.ts';
+
+const table: Record<PersonState, Record<PersonEvent, string>> = {
+  active: { suspend: 'suspended', reinstate: 'person_not_suspended', depart: 'departed' },
+  suspended: { suspend: 'person_not_active', reinstate: 'active', depart: 'departed' },
+  departed: { suspend: 'person_departed', reinstate: 'person_departed', depart: 'person_departed' },
+};
+
+const outcome = (...given: Parameters<typeof decidePerson>) => {
+  const verdict = decidePerson(...given);
+  return verdict.ok ? verdict.next : verdict.code;
+};
+
+describe('the state of a person', () => {
+  for (const state of personStates) {
+    for (const event of personEvents) {
+      it(`${state}, ${event} by another who is active: ${table[state][event]}`, () => {
+        expect(outcome(state, event, { state: 'active', self: false })).to.equal(table[state][event]);
+      });
+
+      for (const actor of ['suspended', 'departed'] as const) {
+        it(`${state}, ${event} by another who is ${actor}: refused`, () => {
+          expect(outcome(state, event, { state: actor, self: false })).to.equal('actor_not_active');
+        });
+      }
+
+      const self = state === 'active' ? 'own_state' : 'actor_not_active';
+      it(`${state}, ${event} by themselves: ${self}`, () => {
+        expect(outcome(state, event, { state, self: true })).to.equal(self);
+      });
+    }
+  }
+});
