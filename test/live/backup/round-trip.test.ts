@@ -102,6 +102,18 @@ describe('assay backup and assay restore', function () {
     expect(there.tables.find(({ name }) => name === 'price')!.rows).to.be.greaterThan(80_000);
   });
 
+  it('restores the audit log whole, which then grows on', async () => {
+    const verify = async (home: Home) => {
+      const workspace = (await home.assay('workspace', 'list', '--json')).json.data[0].uid;
+      const verified = await home.assay('audit', 'verify', '--workspace', workspace, '--json');
+      expect(verified.status, verified.stderr).to.equal(0);
+      return verified.json.data[0];
+    };
+    const [there, here] = [await verify(from), await verify(to)];
+    expect(here.entries).to.be.greaterThan(10);
+    expect(here.entries + here.not_placed).to.equal(there.entries + there.not_placed);
+  });
+
   it('has a service then that knows the key, replays the sealed run, and does the queued one', async () => {
     stack = await to.start();
     client = clientOf(stack, key);
