@@ -28,6 +28,7 @@ export type OAuthCall<Body> = {
   body: Body;
   client: IdentifiedClient;
   clock: Clock;
+  requestId: string;
   tokenLifetimeS: number;
   /** A transaction in the client's workspace and environment. */
   transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
@@ -74,6 +75,7 @@ export function oauthAccess(parts: OAuthParts): Middleware {
     ctx.state['oauthCall'] = {
       client,
       clock: parts.clock,
+      requestId: ctx.state['requestId'] as string,
       tokenLifetimeS: parts.tokenLifetimeS,
       transaction: (work) => inTenant(parts.orm, client, work),
     } satisfies Omit<OAuthCall<unknown>, 'body'>;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Problem } from '#lib/core/problem.ts';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { grantedScopes } from '#lib/workspace/oauth-client.ts';
 import { findToken, issueToken, revokeToken } from '#lib/workspace/access-token.repository.ts';
 import { defineOAuthEndpoint } from '../oauth.ts';
@@ -107,10 +108,17 @@ export const revokeAccessToken = defineOAuthEndpoint({
   }),
   success: { status: 200, description: 'The token is not accepted any more.', schema: Type.Object({}) },
   problems: [],
-  async handle({ body, client, clock, transaction }) {
+  async handle({ body, client, clock, requestId, transaction }) {
     await transaction(async (em) => {
       const token = await findToken(em, body.token, clock.now());
-      if (token?.client === client.uid) await revokeToken(em, token.uid, clock.now());
+      if (token?.client !== client.uid || !(await revokeToken(em, token.uid, clock.now()))) return;
+      await appendAudit(em, {
+        at: clock.now(),
+        op: 'token.revoked',
+        actor: { kind: 'application', uid: client.application, credential: client.uid },
+        subject: { type: 'token', uid: token.uid },
+        requestId,
+      });
     });
     return { status: 200, body: {} };
   },

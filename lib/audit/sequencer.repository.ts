@@ -46,16 +46,19 @@ async function lockLog(em: Em): Promise<boolean> {
   return rows[0]!.isOurs;
 }
 
+/** Row by row, by its address or key, since the planner's statistics of a table that fills and empties mislead it. */
 async function takePending(em: Em): Promise<Taken[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Taken>`
     with taken as (
-      delete from audit_pending where entry_id in (
-        select entry_id from audit_pending where workspace_uid = ${workspace} and environment = ${environment}
+      delete from audit_pending where ctid = any(array(
+        select ctid from audit_pending where workspace_uid = ${workspace} and environment = ${environment}
         order by entry_id limit ${BATCH}
-      ) returning entry_id
+      )) returning entry_id
     )
-    select e.id, e.leaf_hash as "leafHash" from taken join audit_entry e on e.id = taken.entry_id order by e.id
+    select entry_id as id, entry.leaf_hash as "leafHash"
+    from taken cross join lateral (select e.leaf_hash from audit_entry e where e.id = entry_id limit 1) entry
+    order by entry_id
   `.execute(em.getKysely());
   return rows;
 }

@@ -38,22 +38,31 @@ function checkpointOf({ size, root, at }: Row): Checkpoint {
   return { size, root, at: new Date(at) };
 }
 
-/** The stored hashes of complete subtrees of the em's tenant. The look-up throws on one that is not there. */
+/** The stored hashes of complete subtrees of the em's tenant, for what cannot be done without them: it throws then. */
 export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup> {
-  const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<Hashed>`
-    select n.level, n.node_index::float8 as index, n.hash
-    from unnest(${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::bigint[])
-      wanted (level, node_index)
-    join audit_node n on n.workspace_uid = ${workspace} and n.environment = ${environment}
-      and n.level = wanted.level and n.node_index = wanted.node_index
-  `.execute(em.getKysely());
-  const found = new Map(rows.map((row) => [`${row.level} ${row.index}`, row.hash]));
-  return ({ level, index }) => {
-    const hash = found.get(`${level} ${index}`);
-    if (hash === undefined) throw new Error(`node ${index} of level ${level} is not stored`);
+  const find = await findNodes(em, nodes);
+  return (node) => {
+    const hash = find(node);
+    if (hash === undefined) throw new Error(`node ${node.index} of level ${node.level} is not stored`);
     return hash;
   };
+}
+
+/** The stored hashes of complete subtrees of the em's tenant, as far as they are there. */
+export async function findNodes(em: Em, nodes: readonly Node[]): Promise<(node: Node) => string | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Hashed>`
+    select wanted.level, wanted.node_index::float8 as index, stored.hash
+    from unnest(${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::bigint[])
+      wanted (level, node_index)
+    -- One look-up each, also where the planner has no statistics yet and would rather read them all.
+    cross join lateral (
+      select n.hash from audit_node n where n.workspace_uid = ${workspace} and n.environment = ${environment}
+        and n.level = wanted.level and n.node_index = wanted.node_index limit 1
+    ) stored
+  `.execute(em.getKysely());
+  const found = new Map(rows.map((row) => [`${row.level} ${row.index}`, row.hash]));
+  return ({ level, index }) => found.get(`${level} ${index}`);
 }
 
 /** The hashes that show that a leaf is in the tree of a size, from O(log n) stored ones. */

@@ -10,6 +10,7 @@ export const prefixes = {
   datasetImport: 'imp',
   instrument: 'ins',
   themeFactorRun: 'tfr',
+  auditEntry: 'aud',
   request: 'req',
 } as const;
 

@@ -64,12 +64,16 @@ export const grants: Record<string, Privileges> = {
   audit_checkpoint: sequencerAppends,
 };
 
-/** Brings the privileges of a database to exactly the table above. The client is the owner's. */
+/**
+ * Brings the privileges of a database to exactly the table above, in one transaction, so that processes which run
+ * meanwhile never lack one. The client is the owner's.
+ */
 export async function applyGrants(client: Client, database: string): Promise<void> {
   const version = await client.query<{ number: number }>(
     `select current_setting('server_version_num')::int as number`,
   );
   const hasMaintain = version.rows[0]!.number >= MAINTAIN_SINCE;
+  await client.query('begin');
   for (const role of roles) {
     const name = client.escapeIdentifier(roleName(database, role));
     await client.query(`revoke all on all tables in schema public from ${name}`);
@@ -84,4 +88,5 @@ export async function applyGrants(client: Client, database: string): Promise<voi
     await client.query(`grant usage on all sequences in schema queue to ${name}`);
     await client.query(`grant execute on all functions in schema queue to ${name}`);
   }
+  await client.query('commit');
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createClient, type ApiProblem } from '#lib/client/client.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { assay } from '../support/cli.ts';
 import { importTiny } from '../support/import.ts';
 import { onEachBackend } from '../support/live.ts';
 import { runRows } from '../support/runs.ts';
@@ -26,6 +27,22 @@ onEachBackend('The client in TypeScript', (live) => {
     expect(checkSeal(sealed)).to.include({ intact: true });
     const { data } = await client.GET(`${JOBS}/{uid}`, { params: { path: { uid: run.uid } } });
     expect(data.result).to.deep.equal({ href: `/api/v2${FACTORS}/${run.uid}`, hash: sealed.result_hash });
+  });
+
+  it('fetches an access token by itself, and a new one after it was ended', async () => {
+    const { application } = tenancy;
+    const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
+    const client = createClient({
+      baseUrl: live().url,
+      clientId: issued.client_id,
+      clientSecret: issued.client_secret,
+      scope: 'workspace:read',
+    });
+    const read = async () => (await client.GET('/workspace')).data.application.scopes;
+    expect(await read()).to.deep.equal(['workspace:read']);
+    const [token] = (await assay(live(), 'token', 'list', '--app', application, '--json')).json.data;
+    await assay(live(), 'token', 'revoke', token.uid);
+    expect(await read()).to.deep.equal(['workspace:read']);
   });
 
   it('reads the ledger of the contract, in which no scope differs', async () => {

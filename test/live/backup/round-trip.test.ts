@@ -22,7 +22,15 @@ describe('assay backup and assay restore', function () {
   let key: string;
   let sealed: any;
   let queued: any;
+  let log: { entries: number; not_placed: number };
   const file = () => path.join(from.folder, 'backup.tar.gz');
+
+  async function verifyLog(): Promise<typeof log> {
+    const workspace = (await to.assay('workspace', 'list', '--json')).json.data[0].uid;
+    const verified = await to.assay('audit', 'verify', '--workspace', workspace, '--json');
+    expect(verified.status, verified.stderr).to.equal(0);
+    return verified.json.data[0];
+  }
 
   before(async () => {
     [from, to] = [await ownHome(), await ownHome()];
@@ -101,6 +109,11 @@ describe('assay backup and assay restore', function () {
     expect(there.tables.find(({ name }) => name === 'price')!.rows).to.be.greaterThan(80_000);
   });
 
+  it('restores the audit log whole', async () => {
+    log = await verifyLog();
+    expect(log.entries).to.be.greaterThan(10);
+  });
+
   it('has a service then that knows the key, replays the sealed run, and does the queued one', async () => {
     stack = await to.start();
     user = userOf(stack, key);
@@ -114,6 +127,14 @@ describe('assay backup and assay restore', function () {
       return data.state === 'succeeded' && data;
     }, 60_000);
     expect(done.seal.hash).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  it('lets the restored audit log grow on by what is sealed then', async () => {
+    const grown = await eventually(async () => {
+      const verified = await verifyLog();
+      return verified.not_placed === 0 && verified;
+    });
+    expect(grown.entries).to.equal(log.entries + log.not_placed + 1);
   });
 
   it('counts on where the restored rows end', async () => {
