@@ -1,4 +1,4 @@
-import type { paths } from './schema.d.ts';
+import type { paths } from './schema.d.mts';
 
 /** Where the paths of a client begin. */
 export const API_PREFIX = '/api/v2';

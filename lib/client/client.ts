@@ -23,7 +23,7 @@ import { createSender } from './sender.ts';
 export { ApiProblem } from './problem.ts';
 export type { Api } from './api.ts';
 export type { Run } from './run.ts';
-export type * from './schema.d.ts';
+export type * from './schema.d.mts';
 
 export type ClientOptions = {
   /** Where Assay is, such as `https://assay.example`. */

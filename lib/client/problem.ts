@@ -1,4 +1,4 @@
-import type { Problem } from './schema.d.ts';
+import type { Problem } from './schema.d.mts';
 
 /** A code of the API, or `http_<status>` for an answer that is not one of the API's own. */
 export type ProblemCode = Problem['code'] | (string & {});

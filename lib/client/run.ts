@@ -1,7 +1,7 @@
 import type { OpenOf, RunPath, SealedOf } from './api.ts';
 import { pause } from './pause.ts';
 import { ApiProblem } from './problem.ts';
-import type { Problem } from './schema.d.ts';
+import type { Problem } from './schema.d.mts';
 
 export type SealedOptions<Path extends RunPath> = {
   signal?: AbortSignal;
