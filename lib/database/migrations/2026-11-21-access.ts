@@ -140,8 +140,6 @@ export class Access extends Migration {
         return next;
       end $$;
 
-      create function forget_rates() returns void language sql security definer set search_path = public, pg_temp
-        as $$ delete from rate_limit where full_at < now() $$;
     `);
 
     // Failures to prove who one is. Each one past the patience of a key doubles the time for which it is not heard.
@@ -172,6 +170,11 @@ export class Access extends Migration {
         $$;
       create function forgive(of_key text) returns void language sql security definer set search_path = public, pg_temp
         as $$ delete from penalty where key = of_key $$;
+
+      create function forget_counts() returns void language sql security definer set search_path = public, pg_temp as $$
+          delete from rate_limit where full_at < now();
+          delete from penalty where forgotten_at < now()
+        $$;
 
       create function identify_client(presented_id text) returns table (
         secret_hash text, secret_version integer, revoked boolean, application_uid text, workspace_uid text,

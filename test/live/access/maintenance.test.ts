@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { inPlatform } from '#lib/database/orm.ts';
+import { Application } from '#lib/workspace/application.entity.ts';
+import { issueClient } from '#lib/workspace/oauth-client.repository.ts';
+import { forgetAccess } from '#workers/maintenance/forget-access.ts';
+import { buildTenancy } from '../../support/build.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { asSuperuser } from '../../support/rows.ts';
+
+onEachBackend('Housekeeping of access', (live) => {
+  it('forgets what has no meaning any more, and nothing else', async () => {
+    const tenancy = await buildTenancy(live());
+    const client = await inPlatform(live().orm('operator'), async (em) => {
+      const application = await em.findOneOrFail(
+        Application,
+        { uid: tenancy.application },
+        { filters: false },
+      );
+      return issueClient(em, application, tenancy.person, new Date()).client;
+    });
+    await asSuperuser(live(), async (database) => {
+      for (const [name, ends] of [
+        ['kept', `now() - interval '23 hours'`],
+        ['gone', `now() - interval '25 hours'`],
+      ]) {
+        await database.query(
+          `insert into access_token (token_hash, uid, workspace_uid, environment, client_uid, secret_version, scopes,
+             issued_at, expires_at) values ($1, $2, $3, 'sandbox', $4, 1, '{}', now() - interval '2 days', ${ends})`,
+          [`${name} ${tenancy.workspace}`, newUid(prefixes.accessToken), tenancy.workspace, client.uid],
+        );
+      }
+      await database.query(`insert into rate_limit values
+        ('kept ${tenancy.workspace}', now() + interval '1 minute'), ('gone ${tenancy.workspace}', now() - interval '1 second')`);
+      await database.query(`insert into penalty values
+        ('kept ${tenancy.workspace}', 1, now(), now() + interval '1 minute'), ('gone ${tenancy.workspace}', 1, now(), now() - interval '1 second')`);
+      await forgetAccess(live().orm('worker'));
+      for (const [table, column] of [
+        ['access_token', 'token_hash'],
+        ['rate_limit', 'key'],
+        ['penalty', 'key'],
+      ]) {
+        const { rows } = await database.query(
+          `select ${column} as key from ${table} where ${column} like $1`,
+          [`%${tenancy.workspace}`],
+        );
+        expect(rows, table).to.deep.equal([{ key: `kept ${tenancy.workspace}` }]);
+      }
+    });
+  });
+});

@@ -1,0 +1,10 @@
+import { sql } from 'kysely';
+import { inPlatform, type Orm } from '#lib/database/orm.ts';
+
+/** Forgets whole quotas, failures that are long past, and tokens that ended more than a day ago. */
+export async function forgetAccess(orm: Orm): Promise<void> {
+  await inPlatform(orm, async (em) => {
+    await sql`select forget_counts()`.execute(em.getKysely());
+    await sql`delete from access_token where expires_at < now() - interval '1 day'`.execute(em.getKysely());
+  });
+}
