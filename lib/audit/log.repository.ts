@@ -6,8 +6,8 @@ import type { Hashed } from './merkle.ts';
 import { verifyConsistency, verifyInclusion } from './merkle-verify.ts';
 import {
   findNodes,
-  proveConsistency,
   newestCheckpoint,
+  proveConsistency,
   proveInclusion,
   readCheckpoints,
   readNodes,
@@ -57,7 +57,7 @@ export async function verifyLog(em: Em): Promise<VerifiedLog> {
   let checkpoints: Checkpoint[] = [];
   let count = 0;
   for await (const leaves of readLeaves(em, size)) {
-    checkpoints = await readCheckpoints(em, check.size, check.size + BATCH);
+    checkpoints = await readCheckpoints(em, check.size, Math.min(check.size + BATCH, size));
     count += checkpoints.length;
     await holdAgainstStored(em, takeLeaves(check, leaves, checkpoints));
   }
