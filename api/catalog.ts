@@ -1,10 +1,17 @@
 import type { Operation } from '#lib/core/operation.ts';
+import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
+import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as compute from './quant/compute.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
-export const catalog: readonly Operation[] = [themeWatch, compute, oauth, workspace].flatMap((resource) =>
-  Object.values(resource),
-);
+export const catalog: readonly Operation[] = [
+  obligations,
+  obligationConflicts,
+  themeWatch,
+  compute,
+  oauth,
+  workspace,
+].flatMap((resource) => Object.values(resource));

@@ -5,7 +5,7 @@ const MOST_FAULTS = 50;
 
 /** The errors of a validator as faults: a pointer to the member itself, the broken rule, and a sentence. */
 export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fault[] {
-  return errors
+  return eachOnce(errors)
     .filter((error) => error.keyword !== 'if')
     .slice(0, MOST_FAULTS)
     .map((error) => {
@@ -22,6 +22,20 @@ export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fau
         message: unknown === undefined ? sentence(error) : 'is not a member here',
       };
     });
+}
+
+/** A value that fits none of several branches has one fault: of the branch it was meant for, or of its type. */
+function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
+  let left = [...errors];
+  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
+    const inBranches = left.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`));
+    const meant = inBranches.filter(({ keyword }) => keyword !== 'type');
+    const types = inBranches.map(({ params }) => (params as { type?: string }).type).filter(Boolean);
+    const one = { ...choice, keyword: 'type', message: `must be ${types.join(' or ')}` };
+    left = left.filter((error) => error !== choice && !inBranches.includes(error));
+    left.push(...(meant.length ? meant : [one]));
+  }
+  return left;
 }
 
 function sentence(error: ErrorObject): string {

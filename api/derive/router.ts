@@ -11,7 +11,7 @@ import { readBody } from '../http/body.ts';
 import { answerFresh, requireMatch } from '../http/etag.ts';
 import { exactNumber } from '../http/json.ts';
 import { deprecation } from '../http/deprecation.ts';
-import { parseIdempotency } from '../http/idempotency.ts';
+import { idempotencyOf, parseKey } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
 import { faultsOf } from './faults.ts';
 
@@ -41,6 +41,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     }
     const handle: Middleware = async (ctx) => {
       const prefer = parsePrefer(ctx.get('prefer'));
+      const key = operation.method === 'GET' ? undefined : parseKey(ctx);
       const query = checkedQuery(operation, validQuery, ctx);
       const body = checkedBody(operation, validBody, ctx.state['body']);
       ctx.state['body'] = body;
@@ -49,7 +50,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         query,
         body,
         prefer,
-        idempotency: operation.method === 'GET' ? undefined : parseIdempotency(ctx, operation),
+        idempotency: key === undefined ? undefined : idempotencyOf(ctx, operation, key),
         caller: ctx.state['caller'],
         services: options.services(ctx),
         requestId: ctx.state['requestId'],

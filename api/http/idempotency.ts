@@ -6,14 +6,19 @@ import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 const KEPT_HOURS = 24;
 const FINANCIAL_HOURS = 30 * 24;
 
-/** Reads `Idempotency-Key`, bare or as a quoted structured-field string, with the hash of the request it came with. */
-export function parseIdempotency(ctx: Context, operation: Operation): Idempotency | undefined {
+/** Reads `Idempotency-Key`, bare or as a quoted structured-field string. */
+export function parseKey(ctx: Context): string | undefined {
   const header = ctx.get('idempotency-key');
   if (header === '') return undefined;
   const key = header.replace(/^"(.*)"$/, '$1');
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new Problem('malformed_header', 'Idempotency-Key takes 1 to 255 visible ASCII characters.');
   }
+  return key;
+}
+
+/** The key with the hash of the request that it came with. */
+export function idempotencyOf(ctx: Context, operation: Operation, key: string): Idempotency {
   const request = {
     method: ctx.method,
     path: ctx.path,

@@ -24,6 +24,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/actions/credit-corporate/obligations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists obligations, newest first.
+         * @description Records of the workspace in the environment of the credential. Filters narrow the list.
+         */
+        get: operations["actionsCreditCorporateObligationsList"];
+        put?: never;
+        /**
+         * Registers an obligation from its source, without granting any authority to act.
+         * @description The same source again is the same record. Another hash or other content under the same source reference is refused, kept as a conflict, and makes the record disputed until a person decides.
+         */
+        post: operations["actionsCreditCorporateObligationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/credit-corporate/obligations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an obligation.
+         * @description The record with its evidence, and what follows from it today.
+         */
+        get: operations["actionsCreditCorporateObligationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/credit-corporate/obligation-conflicts/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads evidence that contradicts an obligation.
+         * @description What differed, who offered it, and whether a person has decided.
+         */
+        get: operations["actionsCreditCorporateObligationConflictsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/credit-corporate/obligation-conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists evidence that contradicts obligations, newest first.
+         * @description What was refused and kept. A person decides on the command line.
+         */
+        get: operations["actionsCreditCorporateObligationConflictsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/theme-watch/factors": {
         parameters: {
             query?: never;
@@ -321,7 +405,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -338,6 +422,384 @@ export interface components {
             observed?: number;
             /** @description What is required. */
             needed?: number;
+        };
+        /**
+         * ObligationSource
+         * @description An obligation as its source states it.
+         */
+        ObligationSource: {
+            /**
+             * @description A counterparty of the workspace.
+             * @example 1
+             */
+            counterparty_id: number;
+            /**
+             * @description What it is: term_loan, revolving_credit, bond, commercial_paper, lease, trade_payable, intercompany_loan, guarantee, letter_of_credit, overdraft, other, or a word of the source.
+             * @example term_loan
+             */
+            obligation_type: string;
+            /**
+             * @description The system that the source comes from.
+             * @example treasury-core
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example LOAN-2026-00117
+             */
+            source_reference: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description In major units, with the decimals of the currency at most; above 0.
+             * @example 2500000
+             */
+            original_amount: number;
+            /**
+             * @description What is still owed, in major units.
+             * @example 2500000
+             */
+            outstanding_amount: number;
+            /**
+             * Format: nfc
+             * @description The facility that it was drawn under.
+             * @example RCF-2024-A
+             */
+            facility_reference?: string | null;
+            /**
+             * @description What could still be drawn. Null is not stated, never 0.
+             * @example 2500000
+             */
+            available_amount?: number | null;
+            /**
+             * Format: nfc
+             * @description The word of the source for its state. It means nothing here.
+             * @example performing
+             */
+            status?: string | null;
+            /**
+             * Format: date
+             * @description When it is due.
+             * @example 2020-09-30
+             */
+            due_date?: string | null;
+        };
+        /**
+         * Evidence
+         * @description Where the record comes from.
+         */
+        Evidence: {
+            /**
+             * @description The system that the source comes from.
+             * @example treasury-core
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example LOAN-2026-00117
+             */
+            source_reference: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string;
+            /**
+             * @description Whether the hash can be recomputed. An opaque one is never treated as proof.
+             * @enum {string}
+             */
+            hash_grade: "sha256" | "opaque";
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            last_seen_at: string;
+            /**
+             * @description How often this source was offered.
+             * @example 1
+             */
+            times_seen: number;
+            /**
+             * @description Contradictions that wait for a person.
+             * @example 0
+             */
+            conflicts_open: number;
+        };
+        /**
+         * CreatedBy
+         * @description Who offered it first.
+         */
+        CreatedBy: {
+            /**
+             * @description The application that offered it.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            application_uid: string;
+        };
+        /**
+         * Obligation
+         * @description A registered obligation. It grants no authority to act.
+         */
+        Obligation: {
+            /**
+             * @description The obligation.
+             * @example obl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Counts the records under this reference.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description While it is disputed no machine may act on it.
+             * @enum {string}
+             */
+            governance_state: "registered" | "disputed" | "superseded" | "withdrawn";
+            /** @description What may be done on the strength of the record. */
+            execution_authority: {
+                /**
+                 * @description Registering grants nothing.
+                 * @constant
+                 */
+                granted: false;
+                /**
+                 * @description Why.
+                 * @constant
+                 */
+                reason: "registration_only";
+            };
+            /**
+             * @description A counterparty of the workspace.
+             * @example 1
+             */
+            counterparty_id: number;
+            /**
+             * @description What it is: term_loan, revolving_credit, bond, commercial_paper, lease, trade_payable, intercompany_loan, guarantee, letter_of_credit, overdraft, other, or a word of the source.
+             * @example term_loan
+             */
+            obligation_type: string;
+            /**
+             * @description The system that the source comes from.
+             * @example treasury-core
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example LOAN-2026-00117
+             */
+            source_reference: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description In major units, with the decimals of the currency at most; above 0.
+             * @example 2500000
+             */
+            original_amount: number;
+            /**
+             * @description What is still owed, in major units.
+             * @example 2500000
+             */
+            outstanding_amount: number;
+            /** @description Whether the type is one of the known. */
+            recognised: boolean;
+            /**
+             * Format: nfc
+             * @description The facility that it was drawn under.
+             * @example RCF-2024-A
+             */
+            facility_reference: string | null;
+            /**
+             * @description Decimals of the currency.
+             * @example 2
+             */
+            amount_scale: number;
+            /**
+             * @description The same in minor units.
+             * @example 250000000
+             */
+            original_amount_minor: number;
+            /**
+             * @description The same in minor units.
+             * @example 250000000
+             */
+            outstanding_amount_minor: number;
+            /**
+             * @description What could still be drawn. Null is not stated.
+             * @example 2500000
+             */
+            available_amount: number | null;
+            /**
+             * @description The same in minor units.
+             * @example 250000000
+             */
+            available_amount_minor: number | null;
+            /**
+             * Format: nfc
+             * @description The word of the source for its state.
+             * @example performing
+             */
+            status: string | null;
+            /**
+             * Format: date
+             * @description When it is due.
+             * @example 2020-09-30
+             */
+            due_date: string | null;
+            evidence: components["schemas"]["Evidence"];
+            /** @description What follows from the record today. */
+            derived: {
+                /**
+                 * @description Days until it is due, negative after.
+                 * @example 90
+                 */
+                days_to_due: number | null;
+                /** @description Whether something is owed after the due date. */
+                overdue: boolean | null;
+                /**
+                 * @description Outstanding over original, in hundredths of a percent, rounded down.
+                 * @example 10000
+                 */
+                utilisation_bps: number;
+            };
+            /** @description What to look at; no reason to refuse. */
+            warnings: {
+                /**
+                 * @description Stable word.
+                 * @enum {string}
+                 */
+                code: "opaque_hash" | "outstanding_exceeds_original" | "available_exceeds_headroom" | "due_in_past" | "hash_reused_by_other_reference";
+            }[];
+            /**
+             * @description SHA-256 of the RFC 8785 form of source and content.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            record_hash: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            created_by: components["schemas"]["CreatedBy"];
+        };
+        /**
+         * Page
+         * @description Where the page stands in the list.
+         */
+        Page: {
+            /**
+             * @description The most rows of a page.
+             * @example 50
+             */
+            limit: number;
+            /**
+             * @description Pass as `cursor` to read on. Null on the last page.
+             * @example eyJ1IjoidGZyXzAxTTdZUTRNSEdFNkRCQzZGSlJWRFdGTjU2In0
+             */
+            next_cursor: string | null;
+            /** @description Whether another page follows. */
+            has_more: boolean;
+        };
+        /**
+         * ObligationList
+         * @description A page of a list.
+         */
+        ObligationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Obligation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ObligationConflict
+         * @description Refused evidence that is kept.
+         */
+        ObligationConflict: {
+            /**
+             * @description The conflict.
+             * @example obc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The obligation that was contradicted.
+             * @example obl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            obligation_uid: string;
+            /**
+             * @description The worst that differs.
+             * @enum {string}
+             */
+            kind: "content_mismatch" | "hash_mismatch" | "counterparty_mismatch" | "currency_mismatch";
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            offered_source_hash: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the offered content.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            offered_payload_hash: string;
+            /** @description JSON pointers to what differs. */
+            differing: string[];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            offered_at: string;
+            offered_by: components["schemas"]["CreatedBy"];
+            /**
+             * @description How often it was offered.
+             * @example 1
+             */
+            times_offered: number;
+            /**
+             * @description Open until a person decides.
+             * @enum {string}
+             */
+            state: "open" | "resolved_keep" | "resolved_supersede";
+            /**
+             * Format: date-time
+             * @description When a person decided.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            resolved_at: string | null;
+        };
+        /**
+         * ObligationConflictList
+         * @description A page of a list.
+         */
+        ObligationConflictList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ObligationConflict"][];
+            page: components["schemas"]["Page"];
         };
         /**
          * ThemeFactorsRequest
@@ -849,7 +1311,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -1000,24 +1462,6 @@ export interface components {
              */
             result_hash: string | null;
             problem: components["schemas"]["NullableProblem"];
-        };
-        /**
-         * Page
-         * @description Where the page stands in the list.
-         */
-        Page: {
-            /**
-             * @description The most rows of a page.
-             * @example 50
-             */
-            limit: number;
-            /**
-             * @description Pass as `cursor` to read on. Null on the last page.
-             * @example eyJ1IjoidGZyXzAxTTdZUTRNSEdFNkRCQzZGSlJWRFdGTjU2In0
-             */
-            next_cursor: string | null;
-            /** @description Whether another page follows. */
-            has_more: boolean;
         };
         /**
          * ThemeFactorsRunSummaryList
@@ -1188,6 +1632,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `dependency_unavailable`: A service that Assay depends on is not available. */
+        Problem503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The caller holds this representation already, by `If-None-Match`. */
         Unchanged: {
             headers: {
@@ -1222,17 +1677,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `dependency_unavailable`: A service that Assay depends on is not available. */
-        Problem503: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
     };
     parameters: never;
     requestBodies: never;
@@ -1243,20 +1687,20 @@ export interface components {
         RateLimit: string;
         /** @description The quotas that the request was counted against: requests and the window in seconds. */
         "RateLimit-Policy": string;
-        /** @description Path of the run, where there is one. */
-        Location: string;
-        /** @description RFC 7240: the preferences that made a difference. */
-        "Preference-Applied": string;
         /** @description There when the key of the request had been used before: this is the answer to the first. */
         "Idempotent-Replayed": "true";
-        /** @description Seconds to wait before the next request. Without it a 503 is a refusal, and the same request meets it again. */
-        "Retry-After": number;
         /** @description RFC 6750: what is wrong with the credential, and the scope that is missing. */
         "WWW-Authenticate": string;
+        /** @description Seconds to wait before the next request. Without it a 503 is a refusal, and the same request meets it again. */
+        "Retry-After": number;
         /** @description Strong validator of the representation; send it as `If-None-Match` to be told when it has changed. */
         ETag: string;
         /** @description RFC 8288: `rel="next"` is the next page; `rel="deprecation"` says what to do about a deprecated operation. */
         Link: string;
+        /** @description Path of the run, where there is one. */
+        Location: string;
+        /** @description RFC 7240: the preferences that made a difference. */
+        "Preference-Applied": string;
     };
     pathItems: never;
 }
@@ -1264,6 +1708,14 @@ export type Change = components['schemas']['Change'];
 export type ChangeLedger = components['schemas']['ChangeLedger'];
 export type Fault = components['schemas']['Fault'];
 export type Problem = components['schemas']['Problem'];
+export type ObligationSource = components['schemas']['ObligationSource'];
+export type Evidence = components['schemas']['Evidence'];
+export type CreatedBy = components['schemas']['CreatedBy'];
+export type Obligation = components['schemas']['Obligation'];
+export type Page = components['schemas']['Page'];
+export type ObligationList = components['schemas']['ObligationList'];
+export type ObligationConflict = components['schemas']['ObligationConflict'];
+export type ObligationConflictList = components['schemas']['ObligationConflictList'];
 export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ModelVersion = components['schemas']['ModelVersion'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
@@ -1284,7 +1736,6 @@ export type NullableProblem = components['schemas']['NullableProblem'];
 export type OpenThemeFactorsRun = components['schemas']['OpenThemeFactorsRun'];
 export type ThemeFactorsRun = components['schemas']['ThemeFactorsRun'];
 export type ThemeFactorsRunSummary = components['schemas']['ThemeFactorsRunSummary'];
-export type Page = components['schemas']['Page'];
 export type ThemeFactorsRunSummaryList = components['schemas']['ThemeFactorsRunSummaryList'];
 export type Job = components['schemas']['Job'];
 export type JobList = components['schemas']['JobList'];
@@ -1293,20 +1744,20 @@ export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem429 = components['responses']['Problem429'];
 export type ResponseProblem500 = components['responses']['Problem500'];
+export type ResponseProblem503 = components['responses']['Problem503'];
 export type ResponseUnchanged = components['responses']['Unchanged'];
 export type ResponseProblem400 = components['responses']['Problem400'];
 export type ResponseProblem422 = components['responses']['Problem422'];
-export type ResponseProblem503 = components['responses']['Problem503'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
-export type HeaderLocation = components['headers']['Location'];
-export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type HeaderIdempotentReplayed = components['headers']['Idempotent-Replayed'];
-export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderLink = components['headers']['Link'];
+export type HeaderLocation = components['headers']['Location'];
+export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type $defs = Record<string, never>;
 export interface operations {
     changes: {
@@ -1348,6 +1799,320 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    actionsCreditCorporateObligationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description A counterparty of the workspace. */
+                counterparty_id?: number;
+                /** @description Only obligations in this state. */
+                governance_state?: "registered" | "disputed" | "superseded" | "withdrawn";
+                /** @description Only those in this currency. */
+                currency?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of obligations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObligationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsCreditCorporateObligationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObligationSource"];
+            };
+        };
+        responses: {
+            /** @description The obligation, registered. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Obligation"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `idempotency_in_progress`: A request with the idempotency key is being worked on. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unknown_counterparty`: The workspace has no such counterparty.
+             *     `invalid_currency`: The currency is not one of ISO 4217 in force.
+             *     `invalid_source_hash`: The hash of the source is not valid.
+             *     `invalid_amount`: The amount is not a number.
+             *     `amount_precision`: The amount has more decimals than its currency.
+             *     `amount_range`: The amount is out of range.
+             *     `source_evidence_conflict`: The source contradicts the one that is kept under its reference.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsCreditCorporateObligationsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The obligation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Obligation"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsCreditCorporateObligationConflictsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conflict. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObligationConflict"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsCreditCorporateObligationConflictsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only conflicts of this obligation. */
+                obligation_uid?: string;
+                /** @description Only conflicts in this state. */
+                state?: "open" | "resolved_keep" | "resolved_supersede";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of conflicts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObligationConflictList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     investmentThemeWatchFactorsList: {

@@ -16,5 +16,6 @@ export function createAjv(options: { useDefaults?: boolean; coerceTypes?: boolea
     coerceTypes: options.coerceTypes ?? false,
   });
   formats.default(ajv, ['date', 'date-time', 'email', 'uri']);
+  ajv.addFormat('nfc', (text) => text === text.normalize('NFC'));
   return ajv;
 }

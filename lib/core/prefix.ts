@@ -11,6 +11,8 @@ export const prefixes = {
   instrument: 'ins',
   themeFactorRun: 'tfr',
   auditEntry: 'aud',
+  obligation: 'obl',
+  obligationConflict: 'obc',
   request: 'req',
 } as const;
 

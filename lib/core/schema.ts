@@ -44,6 +44,26 @@ export function Uid(prefix: string, description: string) {
 }
 
 /** What may be null. The description says what it is and what null means; without one it is that of the schema. */
+/** Neither controls nor marks that hide or turn round what a person reads. */
+const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff';
+
+/** A line of text in Unicode's normal form C, without outer spaces. */
+export function Line(maxLength: number, description: string, example: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    format: 'nfc',
+    pattern: `^[^\\s${UNSEEN}]([^${UNSEEN}]*[^\\s${UNSEEN}])?$`,
+    description,
+    examples: [example],
+  });
+}
+
+/** An amount in minor units of the currency beside it. */
+export function Minor(description: string, minimum = 0) {
+  return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, examples: [2_500_000_00] });
+}
+
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const said = description ?? (schema as { description?: string }).description;
   return Type.Union([schema, Type.Null()], said === undefined ? {} : { description: said });

@@ -1,7 +1,9 @@
+import { Obligation, ObligationConflict } from '#lib/actions/obligation.entity.ts';
 import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
+import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
 import { PersonCode } from '#lib/workspace/person-code.entity.ts';
@@ -23,6 +25,9 @@ export const entities = [
   ModelVersion,
   ModelAlias,
   Run,
+  Counterparty,
+  Obligation,
+  ObligationConflict,
   RunResult,
   Dispatch,
 ];

@@ -44,6 +44,16 @@ export const grants: Record<string, Privileges> = {
     api: 'select, insert, delete',
     worker: 'select, delete, update (tag, started_at)',
   },
+  counterparty: operatorWrites,
+  /** The API registers; what is registered it can count and dispute, never change. */
+  obligation: {
+    operator: 'select, insert, update',
+    api: 'select, insert, update (governance_state, conflicts_open, times_seen, last_seen_at)',
+  },
+  obligation_conflict: {
+    operator: 'select, update',
+    api: 'select, insert, update (times_offered)',
+  },
   oauth_client: operatorWrites,
   access_token: {
     operator: 'select, update',

@@ -123,7 +123,7 @@ function beyondBounds(schema: Schema): [about: string, value: unknown][] {
     ['a day that is none', '2020-02-30', format === 'date' ? format : undefined],
     ['a date in other words', '30.09.2020', format === 'date' ? format : undefined],
     ['an instant', '2020-09-30T00:00:00Z', format === 'date' ? format : undefined],
-    ['of another form', '\u0000', pattern],
+    ['of another form', '\u0001', pattern],
     ['not among the values', 'none of these', schema.enum ? 'enum' : undefined],
   ];
   return cases.filter(([, , rule]) => rule !== undefined).map(([about, value]) => [about, value]);

@@ -6,6 +6,7 @@ import type { Operation } from '#lib/core/operation.ts';
 import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
+import { createConflict, createObligation } from '../support/obligation.ts';
 import { call } from './call.ts';
 
 /** Makes a resource as its owner would, and answers its uid. */
@@ -23,6 +24,8 @@ const runs = Object.values(jobs).map(({ resource }): [string, Maker] => [
  */
 const makers: Record<string, Maker> = {
   ...Object.fromEntries(runs),
+  '/actions/credit-corporate/obligations': createObligation,
+  '/actions/credit-corporate/obligation-conflicts': createConflict,
   '/quant/compute/jobs': runs[0]![1],
 };
 

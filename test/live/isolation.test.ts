@@ -5,6 +5,7 @@ import { inTenant, type Tenant } from '#lib/database/orm.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
+import { createConflict } from '../support/obligation.ts';
 import { importTiny } from '../support/import.ts';
 import { onEachBackend } from '../support/live.ts';
 
@@ -22,6 +23,8 @@ const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
+/** Financial Actions. */
+const actionTables = ['counterparty', 'obligation', 'obligation_conflict'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -34,6 +37,7 @@ onEachBackend('Row-level security', (live) => {
     [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
     tenant = { workspace: mine.workspace, environment: 'sandbox' };
     await importTiny(live(), theirs.workspace);
+    for (const tenancy of [mine, theirs]) await createConflict(live(), tenancy);
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
       {},
@@ -49,6 +53,7 @@ onEachBackend('Row-level security', (live) => {
       ...runTables,
       ...accessTables,
       ...auditTables,
+      ...actionTables,
       ...sharedTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
@@ -66,7 +71,7 @@ onEachBackend('Row-level security', (live) => {
     return rows;
   };
 
-  for (const table of [...tenantTables, ...dataTables, ...runTables, ...auditTables]) {
+  for (const table of [...tenantTables, ...dataTables, ...runTables, ...auditTables, ...actionTables]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Context } from 'koa';
 import { catalog } from '#api/catalog.ts';
-import { parseIdempotency } from '#api/http/idempotency.ts';
+import { idempotencyOf, parseKey } from '#api/http/idempotency.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { Problem } from '#lib/core/problem.ts';
@@ -18,7 +18,8 @@ function parse(header: string, { body, ...rest }: Request = request, of: Operati
     state: { body },
     get: (name: string) => (name === 'idempotency-key' ? header : ''),
   };
-  return parseIdempotency(context as unknown as Context, of);
+  const key = parseKey(context as unknown as Context);
+  return key === undefined ? undefined : idempotencyOf(context as unknown as Context, of, key);
 }
 
 describe('Idempotency-Key', () => {

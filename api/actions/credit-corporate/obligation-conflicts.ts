@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
+import { conflictStates, ObligationConflict as ConflictRecord } from '#lib/actions/obligation.entity.ts';
+import { listReply } from '../../http/page.ts';
+import { defineOperation } from '../../services.ts';
+import { ObligationConflict } from './obligation.schema.ts';
+
+const PATH = '/actions/credit-corporate/obligation-conflicts';
+
+export const listObligationConflicts = defineOperation({
+  key: 'actions.credit_corporate.obligation_conflicts.list',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: PATH,
+  scope: 'actions:read',
+  addition: true,
+  summary: 'Lists evidence that contradicts obligations, newest first.',
+  description: 'What was refused and kept. A person decides on the command line.',
+  query: Closed({
+    ...pageQuery,
+    obligation_uid: Type.Optional(Uid(prefixes.obligation, 'Only conflicts of this obligation.')),
+    state: Type.Optional(Type.Enum([...conflictStates], { description: 'Only conflicts in this state.' })),
+  }),
+  success: { status: 200, description: 'A page of conflicts.', schema: ListOf(ObligationConflict) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { obligation_uid, state } = query;
+    return listReply(services, query, {
+      list: PATH,
+      filters: { obligation_uid: obligation_uid ?? null, state: state ?? null },
+      rows: (em, { after, most }) =>
+        em.find(
+          ConflictRecord,
+          {
+            ...(after ? { uid: { $lt: after } } : {}),
+            ...(obligation_uid ? { obligationUid: obligation_uid } : {}),
+            ...(state ? { state } : {}),
+          },
+          { orderBy: { uid: 'desc' }, limit: most },
+        ),
+      present,
+    });
+  },
+});
+
+export const getObligationConflict = defineOperation({
+  key: 'actions.credit_corporate.obligation_conflicts.get',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: `${PATH}/{uid}`,
+  scope: 'actions:read',
+  addition: true,
+  summary: 'Reads evidence that contradicts an obligation.',
+  description: 'What differed, who offered it, and whether a person has decided.',
+  success: { status: 200, description: 'The conflict.', schema: ObligationConflict },
+  problems: ['not_found'],
+  async handle({ services, params, fail }) {
+    const found = isUid(params.uid, prefixes.obligationConflict)
+      ? await services.transaction((em) => em.findOne(ConflictRecord, { uid: params.uid }))
+      : null;
+    if (!found) fail('not_found', 'There is no such conflict.');
+    return { status: 200, body: present(found!) };
+  },
+});
+
+function present(record: ConflictRecord): Static<typeof ObligationConflict> {
+  return {
+    uid: record.uid,
+    obligation_uid: record.obligationUid,
+    kind: record.kind,
+    offered_source_hash: record.offeredSourceHash,
+    offered_payload_hash: record.offeredPayloadHash,
+    differing: record.differing,
+    offered_at: record.offeredAt.toISOString(),
+    offered_by: { application_uid: record.offeredByUid },
+    times_offered: record.timesOffered,
+    state: record.state,
+    resolved_at: record.resolvedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,243 @@
+import Type, { type Static } from 'typebox';
+import { utcDate } from '#lib/core/clock.ts';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Problem, type Fault, type ProblemCode } from '#lib/core/problem.ts';
+import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import {
+  derivedOf,
+  majorNumber,
+  obligationStates,
+  obligationTypes,
+  readObligation,
+  warningsOf,
+  type OfferedObligation,
+} from '#lib/actions/obligation.ts';
+import { Obligation as ObligationRecord } from '#lib/actions/obligation.entity.ts';
+import { isHashReused, registerObligation, type Registration } from '#lib/actions/obligation.repository.ts';
+import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import { API_PREFIX, invalid } from '../../derive/router.ts';
+import { listReply } from '../../http/page.ts';
+import { defineOperation } from '../../services.ts';
+import { CounterpartyId, Obligation, ObligationBody } from './obligation.schema.ts';
+
+const PATH = '/actions/credit-corporate/obligations';
+
+const faultCodes = [
+  'unknown_counterparty',
+  'invalid_currency',
+  'invalid_source_hash',
+  'invalid_amount',
+  'amount_precision',
+  'amount_range',
+] as const satisfies readonly ProblemCode[];
+
+export const createObligation = defineOperation({
+  key: 'actions.credit_corporate.obligations.create',
+  product: 'Financial Actions',
+  method: 'POST',
+  path: PATH,
+  scope: 'actions:create',
+  summary: 'Registers an obligation from its source, without granting any authority to act.',
+  description:
+    'The same source again is the same record. Another hash or other content under the same source reference is ' +
+    'refused, kept as a conflict, and makes the record disputed until a person decides.',
+  body: ObligationBody,
+  success: { status: 201, description: 'The obligation, registered.', schema: Obligation },
+  problems: [...faultCodes, 'source_evidence_conflict'],
+  async handle(call) {
+    const { services, caller, body, requestId } = call;
+    const now = services.clock.now();
+    const offered: OfferedObligation = {
+      ...body,
+      original_amount: call.exact('/original_amount')!,
+      outstanding_amount: call.exact('/outstanding_amount')!,
+      available_amount: call.exact('/available_amount') ?? null,
+      facility_reference: body.facility_reference ?? null,
+      status: body.status ?? null,
+      due_date: body.due_date ?? null,
+    };
+    const read = readObligation(offered);
+    return services.once(call, async (em) => {
+      const known = await em.count(Counterparty, {
+        id: body.counterparty_id,
+        kind: 'counterparty',
+        state: 'active',
+      });
+      const faults: Fault[] = read.ok ? [] : read.faults.map((fault) => ({ ...fault, in: 'body' as const }));
+      if (!known) faults.unshift(unknownCounterparty);
+      if (faults.length || !read.ok) throw refusalOf(faults);
+      const registration = await registerObligation(em, {
+        sourceSystem: body.source_system,
+        sourceReference: body.source_reference,
+        sourceHash: read.sourceHash,
+        hashGrade: read.hashGrade,
+        content: read.content,
+        application: caller.application,
+        now,
+      });
+      const { outcome, obligation } = registration;
+      const event = {
+        at: now,
+        actor: { kind: 'application' as const, uid: caller.application, credential: caller.credential },
+        subject: { type: 'obligation', uid: obligation.uid, version: obligation.version },
+        requestId,
+      };
+      if (outcome === 'conflict') {
+        await appendAudit(em, { ...event, op: 'obligation.conflict', refused: 'source_evidence_conflict' });
+        return conflictOf(registration);
+      }
+      if (outcome === 'registered') {
+        await appendAudit(em, { ...event, op: 'obligation.registered', afterHash: obligation.recordHash });
+      }
+      return {
+        status: 201,
+        body: present(obligation, await isHashReused(em, obligation), utcDate(now)),
+        headers: {
+          Location: `${API_PREFIX}${PATH}/${obligation.uid}`,
+          ...(outcome === 'seen_again' ? { 'Idempotent-Replayed': 'true' } : {}),
+        },
+      };
+    });
+  },
+});
+
+export const listObligations = defineOperation({
+  key: 'actions.credit_corporate.obligations.list',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: PATH,
+  scope: 'actions:read',
+  addition: true,
+  summary: 'Lists obligations, newest first.',
+  description: 'Records of the workspace in the environment of the credential. Filters narrow the list.',
+  query: Closed({
+    ...pageQuery,
+    counterparty_id: Type.Optional(CounterpartyId),
+    governance_state: Type.Optional(
+      Type.Enum([...obligationStates], { description: 'Only obligations in this state.' }),
+    ),
+    currency: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'Only those in this currency.', examples: ['EUR'] }),
+    ),
+  }),
+  success: { status: 200, description: 'A page of obligations.', schema: ListOf(Obligation) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { counterparty_id, governance_state, currency } = query;
+    const today = utcDate(services.clock.now());
+    return listReply(services, query, {
+      list: PATH,
+      filters: {
+        counterparty_id: counterparty_id ?? null,
+        governance_state: governance_state ?? null,
+        currency: currency ?? null,
+      },
+      rows: async (em, { after, most }) => {
+        const wanted = {
+          ...(after ? { uid: { $lt: after } } : {}),
+          ...(counterparty_id ? { counterpartyId: counterparty_id } : {}),
+          ...(governance_state ? { governanceState: governance_state } : {}),
+          ...(currency ? { currency } : {}),
+        };
+        const found = await em.find(ObligationRecord, wanted, { orderBy: { uid: 'desc' }, limit: most });
+        const rows = [];
+        for (const record of found) rows.push({ record, isReused: await isHashReused(em, record) });
+        return rows;
+      },
+      present: ({ record, isReused }) => present(record, isReused, today),
+    });
+  },
+});
+
+export const getObligation = defineOperation({
+  key: 'actions.credit_corporate.obligations.get',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: `${PATH}/{uid}`,
+  scope: 'actions:read',
+  addition: true,
+  summary: 'Reads an obligation.',
+  description: 'The record with its evidence, and what follows from it today.',
+  success: { status: 200, description: 'The obligation.', schema: Obligation },
+  problems: ['not_found'],
+  async handle({ services, params, fail }) {
+    const today = utcDate(services.clock.now());
+    const found = await services.transaction(async (em) => {
+      const record = isUid(params.uid, prefixes.obligation)
+        ? await em.findOne(ObligationRecord, { uid: params.uid })
+        : null;
+      return record && { record, isReused: await isHashReused(em, record) };
+    });
+    if (!found) fail('not_found', 'There is no such obligation.');
+    return { status: 200, body: present(found!.record, found!.isReused, today) };
+  },
+});
+
+const unknownCounterparty: Fault = {
+  pointer: '/counterparty_id',
+  in: 'body',
+  code: 'unknown_counterparty',
+  message: 'must be a counterparty of the workspace that is not archived',
+};
+
+/** One kind of fault alone names the problem; several together are a request that is not valid. */
+function refusalOf(faults: readonly Fault[]): Problem {
+  const [first, ...others] = new Set(faults.map(({ code }) => code));
+  if (others.length) return invalid(faults);
+  return new Problem(first as ProblemCode, `${faults[0]!.pointer} ${faults[0]!.message}.`, {
+    errors: faults,
+  });
+}
+
+function conflictOf({ obligation, conflict }: Registration): Problem {
+  const { uid, kind, differing } = conflict!;
+  return new Problem(
+    'source_evidence_conflict',
+    'Another source is kept under this reference; a person decides.',
+    {
+      members: {
+        kind,
+        differing,
+        conflict_uid: uid,
+        existing: { uid: obligation.uid, source_hash: obligation.sourceHash },
+      },
+    },
+  );
+}
+
+function present(record: ObligationRecord, isReused: boolean, today: string): Static<typeof Obligation> {
+  const { content, hashGrade } = record;
+  const major = (minor: number) => majorNumber(minor, content.amount_scale);
+  const { available_amount_minor: available } = content;
+  return {
+    uid: record.uid,
+    version: record.version,
+    governance_state: record.governanceState,
+    execution_authority: { granted: false, reason: 'registration_only' },
+    ...content,
+    recognised: (obligationTypes as readonly string[]).includes(content.obligation_type),
+    source_system: record.sourceSystem,
+    source_reference: record.sourceReference,
+    source_hash: record.sourceHash,
+    original_amount: major(content.original_amount_minor),
+    outstanding_amount: major(content.outstanding_amount_minor),
+    available_amount: available === null ? null : major(available),
+    evidence: {
+      source_system: record.sourceSystem,
+      source_reference: record.sourceReference,
+      source_hash: record.sourceHash,
+      hash_grade: hashGrade,
+      first_seen_at: record.createdAt.toISOString(),
+      last_seen_at: record.lastSeenAt.toISOString(),
+      times_seen: record.timesSeen,
+      conflicts_open: record.conflictsOpen,
+    },
+    derived: derivedOf(content, today),
+    warnings: warningsOf(content, { hashGrade, hashIsReused: isReused, today }).map((code) => ({ code })),
+    record_hash: record.recordHash,
+    created_at: record.createdAt.toISOString(),
+    created_by: { application_uid: record.createdByUid },
+  };
+}

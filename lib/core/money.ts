@@ -1,0 +1,56 @@
+import table from './currencies.json' with { type: 'json' };
+
+const digits = new Map(Object.entries(table.minor_digits));
+
+/** The greatest amount on the wire: JSON integers are exact up to 2^53 - 1. */
+export const MINOR_MAX = 9_007_199_254_740_991n;
+/** So many significant digits come back from a double as they were sent. */
+const SIGNIFICANT_MAX = 15;
+
+/** Decimals of a currency in force (ISO 4217 minor unit); undefined for what is none, a fund, a metal or withdrawn. */
+export function minorDigits(currency: string): number | undefined {
+  return digits.get(currency);
+}
+
+export const currencies: readonly string[] = [...digits.keys()];
+
+export type AmountFault = 'invalid_amount' | 'amount_precision' | 'amount_range';
+export type Amount = { ok: true; minor: bigint } | { ok: false; code: AmountFault };
+
+/**
+ * An amount in major units, as the decimal text that was sent, in minor units. It may have the decimals of its currency
+ * and 15 significant digits; trailing zeros do not count. Example: `100.5` with 2 digits is 10050n.
+ */
+export function parseMajor(text: string, fraction: number): Amount {
+  const [, sign, whole = '', decimals = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? [];
+  if (whole === '') return { ok: false, code: 'invalid_amount' };
+  // digits times 10^shift, without the zeros at the end
+  const all = (whole + decimals).replace(/^0+/, '');
+  const significant = all.replace(/0+$/, '');
+  if (significant === '') return { ok: true, minor: 0n };
+  const shift = Number(exponent) - decimals.length + (all.length - significant.length) + fraction;
+  if (shift < 0) return { ok: false, code: 'amount_precision' };
+  if (significant.length > SIGNIFICANT_MAX || significant.length + shift > 17) {
+    return { ok: false, code: 'amount_range' };
+  }
+  const minor = BigInt(significant) * 10n ** BigInt(shift);
+  if (minor > MINOR_MAX) return { ok: false, code: 'amount_range' };
+  return { ok: true, minor: sign === '-' ? -minor : minor };
+}
+
+/** The decimal text of an amount in minor units: `10050n` with 2 digits is `100.50`. */
+export function formatMajor(minor: bigint, fraction: number): string {
+  const negative = minor < 0n;
+  const text = (negative ? -minor : minor).toString().padStart(fraction + 1, '0');
+  const at = text.length - fraction;
+  const decimal = fraction === 0 ? text : `${text.slice(0, at)}.${text.slice(at)}`;
+  return negative ? `-${decimal}` : decimal;
+}
+
+/** A safe integer for the wire. Throws on what would lose digits: such an amount is never stored. */
+export function wireMinor(minor: bigint): number {
+  if (minor > MINOR_MAX || minor < -MINOR_MAX)
+    throw new RangeError('an amount does not fit into a JSON integer');
+  return Number(minor);
+}

@@ -1,0 +1,24 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { workspaceFilter } from '#lib/database/base.ts';
+
+export const counterpartyKinds = ['counterparty', 'custodian'] as const;
+export type CounterpartyKind = (typeof counterpartyKinds)[number];
+
+const CounterpartySchema = defineEntity({
+  name: 'Counterparty',
+  filters: workspaceFilter,
+  properties: {
+    id: p.integer().primary(),
+    workspaceUid: p.text(),
+    kind: p.text().$type<CounterpartyKind>(),
+    /** The word by which evidence names a custodian. */
+    key: p.text().nullable(),
+    name: p.text(),
+    state: p.text().$type<'active' | 'archived'>(),
+    createdAt: p.datetime(),
+  },
+});
+
+/** Whom a workspace deals with. The integer is the `counterparty_id` of the interface. */
+export class Counterparty extends CounterpartySchema.class {}
+CounterpartySchema.setClass(Counterparty);

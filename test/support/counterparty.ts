@@ -1,0 +1,25 @@
+import { inPlatform } from '#lib/database/orm.ts';
+import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import type { CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
+import type { Backend } from './backends.ts';
+
+let count = 0;
+
+/** A counterparty of a workspace; its `counterparty_id`. */
+export function createCounterparty(
+  backend: Pick<Backend, 'orm'>,
+  workspace: string,
+  kind: CounterpartyKind = 'counterparty',
+): Promise<number> {
+  return inPlatform(backend.orm('operator'), async (em) => {
+    const made = em.create(Counterparty, {
+      workspaceUid: workspace,
+      kind,
+      name: `Party ${++count}`,
+      state: 'active',
+      createdAt: new Date(),
+    });
+    await em.flush();
+    return made.id;
+  });
+}

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { currencies, formatMajor, minorDigits, MINOR_MAX, parseMajor, wireMinor } from '#lib/core/money.ts';
+
+describe('money', () => {
+  it('I-010 has the decimals of ISO 4217, and not those of any locale', () => {
+    const some = { EUR: 2, JPY: 0, KWD: 3, IQD: 3, HUF: 2, IDR: 2, COP: 2, PKR: 2, XOF: 0 };
+    for (const [currency, digits] of Object.entries(some))
+      expect(minorDigits(currency), currency).to.equal(digits);
+    for (const none of ['XXX', 'XTS', 'XAU', 'DEM', 'eur', 'EU', 'EURO', 'EUR ', '\u0415UR', 'CHE', '']) {
+      expect(minorDigits(none), none).to.equal(undefined);
+    }
+    expect(currencies.length).to.be.greaterThan(150);
+  });
+
+  it('I-010 I-011 takes every amount of at most 15 digits in and gives it out again', () => {
+    const amounts = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n });
+    fc.assert(
+      fc.property(amounts, fc.constantFrom(0, 2, 3), (minor, digits) => {
+        expect(parseMajor(formatMajor(minor, digits), digits)).to.deep.equal({ ok: true, minor });
+        const asDouble = JSON.stringify(Number(formatMajor(minor, digits)));
+        expect(parseMajor(asDouble, digits)).to.deep.equal({ ok: true, minor });
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('I-012 refuses more decimals than the currency has', () => {
+    for (const [text, digits] of [
+      ['100.5', 0],
+      ['1.005', 2],
+      ['1.0001', 2],
+      ['0.1e-2', 2],
+      ['1e-3', 2],
+    ] as const) {
+      expect(parseMajor(text, digits), text).to.deep.equal({ ok: false, code: 'amount_precision' });
+    }
+    for (const [text, minor] of [
+      ['100.50', 10_050n],
+      ['1.00000', 100n],
+      ['1e3', 100_000n],
+      ['1.5e1', 1_500n],
+      ['0.0', 0n],
+      ['-0', 0n],
+      ['0.07', 7n],
+    ] as const) {
+      expect(parseMajor(text, 2), text).to.deep.equal({ ok: true, minor });
+    }
+  });
+
+  it('I-013 refuses what is no amount, or too great for a JSON number', () => {
+    for (const text of ['', 'NaN', 'Infinity', '.5', '5.', '+5', '1,5', ' 5', '0x10', '1e', '1e99999']) {
+      expect(parseMajor(text, 2), text).to.deep.equal({ ok: false, code: 'invalid_amount' });
+    }
+    for (const text of ['1e400', '12345678901234567', '1e16', '90071992547409.92']) {
+      expect(parseMajor(text, 2).ok, text).to.equal(false);
+    }
+    expect(wireMinor(MINOR_MAX)).to.equal(Number.MAX_SAFE_INTEGER);
+    expect(() => wireMinor(MINOR_MAX + 1n)).to.throw(RangeError);
+  });
+});
