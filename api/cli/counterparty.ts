@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { systemClock } from '#lib/core/clock.ts';
+import { Counterparty, type CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
+import { asOperator } from './operator.ts';
+import { actingPerson, checkText, findWorkspace, withJson } from './options.ts';
+import { print, printRows, type OutputOptions } from './output.ts';
+import { record } from './record.ts';
+import { Refusal } from './refusal.ts';
+
+type CreateOptions = OutputOptions & { workspace: string; name: string; key?: string; as?: string };
+
+export function register(program: Command): void {
+  registerKind(program, 'counterparty', 'whom the workspace deals with');
+}
+
+/** The commands of one kind of party: create, list and archive. */
+export function registerKind(program: Command, kind: CounterpartyKind, about: string): void {
+  const group = program.command(kind).description(about);
+  const create = withJson(group.command('create'))
+    .description('create one; the answer has its integer id')
+    .requiredOption('--workspace <uid>')
+    .requiredOption('--name <name>')
+    .option('--as <person>', 'who does it (default: the owner of the workspace)');
+  if (kind === 'custodian')
+    create.requiredOption('--key <word>', 'by which evidence names it, such as bny_main');
+  create.action(async (options: CreateOptions) => {
+    const name = checkText('--name', options.name);
+    const key = options.key === undefined ? null : checkText('--key', options.key);
+    const made = await asOperator((operator) =>
+      operator.everywhere(async (em) => {
+        const { uid: workspaceUid } = await findWorkspace(em, options.workspace);
+        if (await em.findOne(Counterparty, { workspaceUid, kind, name }, { filters: false })) {
+          throw new Refusal(`${kind}_exists`, `the workspace has a ${kind} named ${name}`);
+        }
+        const { uid: by } = await actingPerson(em, workspaceUid, options.as);
+        const created = em.create(Counterparty, {
+          workspaceUid,
+          kind,
+          key,
+          name,
+          state: 'active',
+          createdAt: systemClock.now(),
+        });
+        await em.flush();
+        const subject = { type: kind, uid: String(created.id) };
+        await record(em, { op: `${kind}.created`, workspace: workspaceUid, by, subject, details: { name } });
+        return created;
+      }),
+    );
+    print({ id: made.id, name, ...(key === null ? {} : { key }) }, options);
+  });
+  withJson(group.command('list'))
+    .description('list them')
+    .requiredOption('--workspace <uid>')
+    .action(async (options: OutputOptions & { workspace: string }) => {
+      const all = await asOperator((operator) =>
+        operator.inWorkspace(options.workspace, (em) =>
+          em.find(Counterparty, { kind }, { orderBy: { id: 'asc' } }),
+        ),
+      );
+      printRows(
+        all.map(({ id, name, key, state }) => ({ id, name, key, state })),
+        options,
+      );
+    });
+}

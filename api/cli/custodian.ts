@@ -1,0 +1,6 @@
+import type { Command } from 'commander';
+import { registerKind } from './counterparty.ts';
+
+export function register(program: Command): void {
+  registerKind(program, 'custodian', "who keeps the workspace's securities, and confirms settlement");
+}

@@ -1,0 +1,85 @@
+import { LockMode } from '@mikro-orm/core';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { Application } from '#lib/workspace/application.entity.ts';
+import { decideConflict, type ConflictDecision, type ConflictVerdict } from './obligation-conflict.ts';
+import { obligationHash } from './obligation.ts';
+import { Obligation, ObligationConflict } from './obligation.entity.ts';
+
+export type Resolution = {
+  conflict: string;
+  decision: ConflictDecision;
+  person: string;
+  reason: string;
+  now: Date;
+};
+
+export type Resolved =
+  | { ok: true; conflict: ObligationConflict; obligation: Obligation; successor: Obligation | undefined }
+  | Extract<ConflictVerdict, { ok: false }>
+  | { ok: false; code: 'conflict_unknown' };
+
+/**
+ * Locks the obligation of a conflict, asks the rule, and writes what it says, in the caller's transaction. The last
+ * open conflict that is decided ends the dispute; one that supersedes puts the offered source in the record's place.
+ * For operators: it looks into all workspaces.
+ */
+export async function resolveConflict(em: Em, resolution: Resolution): Promise<Resolved> {
+  const { conflict: uid, decision, person, reason, now } = resolution;
+  const found = await em.findOne(ObligationConflict, { uid }, { filters: false });
+  if (!found) return { ok: false, code: 'conflict_unknown' };
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const obligation = await em.findOneOrFail(
+    Obligation,
+    { uid: found.obligationUid },
+    { filters: false, lockMode, refresh: true },
+  );
+  const conflict = await em.findOneOrFail(ObligationConflict, { uid }, { filters: false, refresh: true });
+  const offerers = await accountableFor(em, [obligation.createdByUid, conflict.offeredByUid]);
+  const verdict = decideConflict(conflict.state, decision, person, offerers);
+  if (!verdict.ok) return verdict;
+  em.assign(conflict, { state: verdict.next, resolvedByUid: person, resolvedAt: now, reason });
+  obligation.conflictsOpen -= 1;
+  if (decision === 'supersede') {
+    obligation.governanceState = 'superseded';
+    await em.flush();
+    return { ok: true, conflict, obligation, successor: succeed(em, obligation, conflict, now) };
+  }
+  if (obligation.conflictsOpen === 0 && obligation.governanceState === 'disputed') {
+    obligation.governanceState = 'registered';
+  }
+  return { ok: true, conflict, obligation, successor: undefined };
+}
+
+/** The persons who own or answer for these applications. */
+async function accountableFor(em: Em, applications: readonly string[]): Promise<string[]> {
+  const found = await em.find(Application, { uid: [...applications] }, { filters: false });
+  return found.flatMap(({ ownerUid, accountableUid }) => [ownerUid, accountableUid ?? ownerUid]);
+}
+
+function succeed(em: Em, old: Obligation, conflict: ObligationConflict, now: Date): Obligation {
+  const { sourceSystem: system, sourceReference: reference } = old;
+  const { offeredSourceHash: hash, offeredContent: content } = conflict;
+  return em.create(Obligation, {
+    uid: newUid(prefixes.obligation),
+    workspaceUid: old.workspaceUid,
+    environment: old.environment,
+    version: old.version + 1,
+    governanceState: 'registered',
+    counterpartyId: content.counterparty_id,
+    sourceSystem: system,
+    sourceReference: reference,
+    sourceHash: hash,
+    hashGrade: conflict.offeredHashGrade,
+    currency: content.currency,
+    content,
+    recordHash: obligationHash({ system, reference, hash }, content),
+    conflictsOpen: 0,
+    timesSeen: conflict.timesOffered,
+    lastSeenAt: conflict.offeredAt,
+    createdByUid: conflict.offeredByUid,
+    createdAt: now,
+    supersedesUid: old.uid,
+  });
+}

@@ -1,0 +1,90 @@
+import { LockMode } from '@mikro-orm/core';
+import { expect } from 'chai';
+import { Obligation } from '#lib/actions/obligation.entity.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { atOnce } from '../../support/locked.ts';
+import { createConflict, OBLIGATIONS } from '../../support/obligation.ts';
+
+onEachBackend('assay obligation, counterparty, custodian', function (live) {
+  this.timeout(60_000);
+  let tenancy: Tenancy;
+  let judge: string;
+  let conflict: string;
+
+  beforeEach(async () => {
+    tenancy = await buildTenancy(live());
+    judge = (await buildTenancy(live(), { workspace: tenancy.workspace })).person;
+    conflict = await createConflict(live(), tenancy);
+  });
+
+  const resolve = (decision: 'keep' | 'supersede', by: string) =>
+    assay(
+      live(),
+      'obligation',
+      'resolve',
+      decision,
+      conflict,
+      '--as',
+      by,
+      '--reason',
+      'looked into it',
+      '--json',
+    );
+  const read = async (path: string) => (await clientOf(live(), tenancy.key).get(path)).body;
+  const conflictNow = () => read(`/actions/credit-corporate/obligation-conflicts/${conflict}`);
+
+  it('I-023 lets a person of neither side keep the record, which ends the dispute', async () => {
+    expect((await resolve('keep', tenancy.person)).stderr).to.match(/^resolver_not_independent: /);
+    const { json } = await resolve('keep', judge);
+    expect(json).to.include({ uid: conflict, state: 'resolved_keep', governance_state: 'registered' });
+    expect((await conflictNow()).state).to.equal('resolved_keep');
+    expect((await resolve('keep', judge)).stderr).to.match(/^conflict_resolved: /);
+  });
+
+  it('puts the other source in the place of the record', async () => {
+    const { obligation_uid: old } = await conflictNow();
+    const { json } = await resolve('supersede', judge);
+    const [before, now] = [
+      await read(`${OBLIGATIONS}/${old}`),
+      await read(`${OBLIGATIONS}/${json.obligation_uid}`),
+    ];
+    expect(before.governance_state).to.equal('superseded');
+    expect(now).to.include({
+      governance_state: 'registered',
+      version: 2,
+      source_reference: before.source_reference,
+    });
+    expect(now.source_hash).to.equal((await conflictNow()).offered_source_hash);
+  });
+
+  it('is decided once by two persons who decide at once', async () => {
+    const { obligation_uid } = await conflictNow();
+    const other = (await buildTenancy(live(), { workspace: tenancy.workspace })).person;
+    const both = await atOnce(
+      live(),
+      (em) =>
+        em.findOneOrFail(
+          Obligation,
+          { uid: obligation_uid },
+          { filters: false, lockMode: LockMode.PESSIMISTIC_WRITE },
+        ),
+      [() => resolve('keep', judge), () => resolve('supersede', other)],
+    );
+    expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
+    expect(both.find(({ status }) => status === 1)!.stderr).to.match(/^conflict_resolved: /);
+  });
+
+  it('gives parties the integers by which the interface names them', async () => {
+    const create = (kind: string, ...more: string[]) =>
+      assay(live(), kind, 'create', '--workspace', tenancy.workspace, '--name', 'Acme', ...more, '--json');
+    const { json } = await create('counterparty');
+    expect(json.id).to.be.a('number');
+    expect((await create('counterparty')).stderr).to.match(/^counterparty_exists: /);
+    expect((await create('custodian', '--key', 'bny_main')).json).to.include({ key: 'bny_main' });
+    const listed = await assay(live(), 'counterparty', 'list', '--workspace', tenancy.workspace, '--json');
+    expect(listed.json.data.map(({ id }: { id: number }) => id)).to.include(json.id);
+  });
+});
