@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import { ObligationConflict } from '#lib/actions/obligation.entity.ts';
-import { conflictDecisions, type ConflictDecision } from '#lib/actions/obligation-conflict.ts';
+import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
+import { conflictDecisions, type ConflictDecision } from '#lib/governance/evidence-conflict.ts';
 import { resolveConflict, type Resolved } from '#lib/actions/obligation-conflict.repository.ts';
 import { environments, type Environment } from '#lib/database/base.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
@@ -36,15 +36,19 @@ export function register(program: Command): void {
           options.workspace,
           async (em) => {
             await findWorkspace(em, options.workspace);
-            return em.find(ObligationConflict, { state: 'open' }, { orderBy: { uid: 'asc' } });
+            return em.find(
+              EvidenceConflict,
+              { state: 'open', subjectType: 'obligation' },
+              { orderBy: { uid: 'asc' } },
+            );
           },
           options.environment,
         ),
       );
       printRows(
-        open.map(({ uid, obligationUid, kind, differing, timesOffered, offeredAt }) => ({
+        open.map(({ uid, subjectUid, kind, differing, timesOffered, offeredAt }) => ({
           uid,
-          obligation_uid: obligationUid,
+          obligation_uid: subjectUid,
           kind,
           differing,
           times_offered: timesOffered,
@@ -62,7 +66,7 @@ export function register(program: Command): void {
         const reason = checkText('--reason', options.reason);
         const resolved = await asOperator((operator) =>
           operator.everywhere(async (em) => {
-            const found = await em.findOne(ObligationConflict, { uid }, { filters: false });
+            const found = await em.findOne(EvidenceConflict, { uid }, { filters: false });
             if (!found) throw new Refusal('conflict_unknown', refusals.conflict_unknown);
             const { workspaceUid: workspace, environment } = found;
             const { uid: person } = await governingPerson(em, operator, { workspace, environment }, options);

@@ -2,10 +2,16 @@ import { LockMode } from '@mikro-orm/core';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/orm.ts';
+import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
+import {
+  decideConflict,
+  type ConflictDecision,
+  type ConflictVerdict,
+} from '#lib/governance/evidence-conflict.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
-import { decideConflict, type ConflictDecision, type ConflictVerdict } from './obligation-conflict.ts';
 import { obligationHash } from './obligation.ts';
-import { Obligation, ObligationConflict } from './obligation.entity.ts';
+import { Obligation } from './obligation.entity.ts';
+import type { ObligationContent } from './obligation.ts';
 
 export type Resolution = {
   conflict: string;
@@ -16,7 +22,7 @@ export type Resolution = {
 };
 
 export type Resolved =
-  | { ok: true; conflict: ObligationConflict; obligation: Obligation; successor: Obligation | undefined }
+  | { ok: true; conflict: EvidenceConflict; obligation: Obligation; successor: Obligation | undefined }
   | Extract<ConflictVerdict, { ok: false }>
   | { ok: false; code: 'conflict_unknown' };
 
@@ -27,15 +33,15 @@ export type Resolved =
  */
 export async function resolveConflict(em: Em, resolution: Resolution): Promise<Resolved> {
   const { conflict: uid, decision, person, reason, now } = resolution;
-  const found = await em.findOne(ObligationConflict, { uid }, { filters: false });
+  const found = await em.findOne(EvidenceConflict, { uid, subjectType: 'obligation' }, { filters: false });
   if (!found) return { ok: false, code: 'conflict_unknown' };
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const obligation = await em.findOneOrFail(
     Obligation,
-    { uid: found.obligationUid },
+    { uid: found.subjectUid },
     { filters: false, lockMode, refresh: true },
   );
-  const conflict = await em.findOneOrFail(ObligationConflict, { uid }, { filters: false, refresh: true });
+  const conflict = await em.findOneOrFail(EvidenceConflict, { uid }, { filters: false, refresh: true });
   const offerers = await accountableFor(em, [obligation.createdByUid, conflict.offeredByUid]);
   const verdict = decideConflict(conflict.state, decision, person, offerers);
   if (!verdict.ok) return verdict;
@@ -58,9 +64,10 @@ async function accountableFor(em: Em, applications: readonly string[]): Promise<
   return found.flatMap(({ ownerUid, accountableUid }) => [ownerUid, accountableUid ?? ownerUid]);
 }
 
-function succeed(em: Em, old: Obligation, conflict: ObligationConflict, now: Date): Obligation {
+function succeed(em: Em, old: Obligation, conflict: EvidenceConflict, now: Date): Obligation {
   const { sourceSystem: system, sourceReference: reference } = old;
-  const { offeredSourceHash: hash, offeredContent: content } = conflict;
+  const hash = conflict.offeredSourceHash;
+  const content = conflict.offeredContent as ObligationContent;
   return em.create(Obligation, {
     uid: newUid(prefixes.obligation),
     workspaceUid: old.workspaceUid,

@@ -2,12 +2,12 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
+import { keepConflict } from '#lib/governance/evidence-conflict.repository.ts';
 import { compareEvidence, type ConflictKind, type HashGrade } from '#lib/governance/evidence.ts';
 import { obligationHash, type ObligationContent } from './obligation.ts';
-import { Obligation, ObligationConflict } from './obligation.entity.ts';
+import { Obligation } from './obligation.entity.ts';
 
 export type Offer = {
   sourceSystem: string;
@@ -48,8 +48,17 @@ export async function registerObligation(em: Em, offer: Offer): Promise<Registra
     return { outcome: 'seen_again', obligation };
   }
   const differing = verdict.differing.map((pointer) => pointer.replace(/_minor$/, ''));
-  const kept = await keepConflict(em, obligation, offer, verdict.kind, differing);
-  return { outcome: 'conflict', obligation, conflict: { uid: kept, kind: verdict.kind, differing } };
+  const { uid: conflict, isNew } = await keepConflict(em, {
+    ...offer,
+    subject: { type: 'obligation', uid: obligation.uid },
+    kind: verdict.kind,
+    differing,
+  });
+  if (isNew) {
+    obligation.governanceState = 'disputed';
+    obligation.conflictsOpen += 1;
+  }
+  return { outcome: 'conflict', obligation, conflict: { uid: conflict, kind: verdict.kind, differing } };
 }
 
 async function insertFirst(em: Em, offer: Offer): Promise<string | undefined> {
@@ -64,43 +73,6 @@ async function insertFirst(em: Em, offer: Offer): Promise<string | undefined> {
     on conflict do nothing returning uid
   `.execute(em.getKysely());
   return rows[0]?.uid;
-}
-
-async function keepConflict(
-  em: Em,
-  obligation: Obligation,
-  offer: Offer,
-  kind: ConflictKind,
-  differing: string[],
-): Promise<string> {
-  const same = {
-    obligationUid: obligation.uid,
-    offeredSourceHash: offer.sourceHash,
-    offeredPayloadHash: canonicalHash(offer.content),
-  };
-  const known = await em.findOne(ObligationConflict, same);
-  if (known) {
-    known.timesOffered += 1;
-    return known.uid;
-  }
-  const { workspace, environment } = tenantOf(em);
-  const conflict = em.create(ObligationConflict, {
-    ...same,
-    uid: newUid(prefixes.obligationConflict),
-    workspaceUid: workspace,
-    environment,
-    kind,
-    offeredHashGrade: offer.hashGrade,
-    offeredContent: offer.content,
-    differing,
-    state: 'open',
-    timesOffered: 1,
-    offeredAt: offer.now,
-    offeredByUid: offer.application,
-  });
-  obligation.governanceState = 'disputed';
-  obligation.conflictsOpen += 1;
-  return conflict.uid;
 }
 
 /** Whether another record of the tenant has the same hash: one document under two references. */

@@ -12,7 +12,7 @@ export const prefixes = {
   themeFactorRun: 'tfr',
   auditEntry: 'aud',
   obligation: 'obl',
-  obligationConflict: 'obc',
+  evidenceConflict: 'obc',
   request: 'req',
 } as const;
 

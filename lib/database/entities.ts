@@ -1,8 +1,9 @@
-import { Obligation, ObligationConflict } from '#lib/actions/obligation.entity.ts';
+import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
+import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
@@ -27,7 +28,7 @@ export const entities = [
   Run,
   Counterparty,
   Obligation,
-  ObligationConflict,
+  EvidenceConflict,
   RunResult,
   Dispatch,
 ];

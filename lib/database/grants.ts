@@ -50,7 +50,7 @@ export const grants: Record<string, Privileges> = {
     operator: 'select, insert, update',
     api: 'select, insert, update (governance_state, conflicts_open, times_seen, last_seen_at)',
   },
-  obligation_conflict: {
+  evidence_conflict: {
     operator: 'select, update',
     api: 'select, insert, update (times_offered)',
   },

@@ -33,7 +33,11 @@ export const layers: readonly Layer[] = [
   { at: 'lib/database/base.ts', may: ['lib/core/'] },
   { at: 'lib/database/entities.ts', may: [...ground, 'lib/<any>/'] },
   { at: 'lib/database/', may: ['lib/core/', 'lib/database/'] },
-  { at: 'lib/governance/', may: ['lib/core/', 'lib/governance/'] },
+  {
+    at: 'lib/governance/',
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/'],
+    mayType: transactions,
+  },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
   {
     at: 'lib/pipeline/',

@@ -24,7 +24,7 @@ const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
 /** Financial Actions. */
-const actionTables = ['counterparty', 'obligation', 'obligation_conflict'];
+const actionTables = ['counterparty', 'obligation', 'evidence_conflict'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.

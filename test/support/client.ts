@@ -14,11 +14,16 @@ export type Client = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
+/** Longer than any wait that a test asks for. */
+const ANSWER_MS = 75_000;
+
 /** Raw HTTP with this key, for what is about statuses and headers. Paths are below `/api/v2`; a string is sent as it is. */
 export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
     const response = await fetch(`${backend.url}/api/v2${path}`, {
       method,
+      // A cluster can hand a connection to a process that is just killed, and then nobody ever answers it.
+      signal: AbortSignal.timeout(ANSWER_MS),
       headers: {
         accept: 'application/json',
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),

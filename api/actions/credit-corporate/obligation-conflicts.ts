@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
-import { conflictStates, ObligationConflict as ConflictRecord } from '#lib/actions/obligation.entity.ts';
+import { EvidenceConflict as ConflictRecord } from '#lib/governance/evidence-conflict.entity.ts';
+import { conflictStates } from '#lib/governance/evidence-conflict.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
 import { ObligationConflict } from './obligation.schema.ts';
@@ -35,7 +36,8 @@ export const listObligationConflicts = defineOperation({
           ConflictRecord,
           {
             ...(after ? { uid: { $lt: after } } : {}),
-            ...(obligation_uid ? { obligationUid: obligation_uid } : {}),
+            subjectType: 'obligation',
+            ...(obligation_uid ? { subjectUid: obligation_uid } : {}),
             ...(state ? { state } : {}),
           },
           { orderBy: { uid: 'desc' }, limit: most },
@@ -57,8 +59,10 @@ export const getObligationConflict = defineOperation({
   success: { status: 200, description: 'The conflict.', schema: ObligationConflict },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
-    const found = isUid(params.uid, prefixes.obligationConflict)
-      ? await services.transaction((em) => em.findOne(ConflictRecord, { uid: params.uid }))
+    const found = isUid(params.uid, prefixes.evidenceConflict)
+      ? await services.transaction((em) =>
+          em.findOne(ConflictRecord, { uid: params.uid, subjectType: 'obligation' }),
+        )
       : null;
     if (!found) fail('not_found', 'There is no such conflict.');
     return { status: 200, body: present(found!) };
@@ -68,7 +72,7 @@ export const getObligationConflict = defineOperation({
 function present(record: ConflictRecord): Static<typeof ObligationConflict> {
   return {
     uid: record.uid,
-    obligation_uid: record.obligationUid,
+    obligation_uid: record.subjectUid,
     kind: record.kind,
     offered_source_hash: record.offeredSourceHash,
     offered_payload_hash: record.offeredPayloadHash,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Closed, Instant, IsoDate, Line, Minor, Nullable, Sha256, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { obligationStates, obligationTypes, obligationWarnings } from '#lib/actions/obligation.ts';
-import { conflictStates } from '#lib/actions/obligation.entity.ts';
+import { conflictStates } from '#lib/governance/evidence-conflict.ts';
 
 const examples = {
   hash: 'sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c',
@@ -169,7 +169,7 @@ export const Obligation = Closed(
 
 export const ObligationConflict = Closed(
   {
-    uid: Uid(prefixes.obligationConflict, 'The conflict.'),
+    uid: Uid(prefixes.evidenceConflict, 'The conflict.'),
     obligation_uid: Uid(prefixes.obligation, 'The obligation that was contradicted.'),
     kind: Type.Enum(['content_mismatch', 'hash_mismatch', 'counterparty_mismatch', 'currency_mismatch'], {
       description: 'The worst that differs.',

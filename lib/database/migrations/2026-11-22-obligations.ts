@@ -40,11 +40,12 @@ export class Obligations extends Migration {
         where governance_state in ('registered', 'disputed');
       create index on obligation (workspace_uid, environment, uid desc);
       create index on obligation (workspace_uid, environment, source_hash);
-      create table obligation_conflict (
+      create table evidence_conflict (
         uid text primary key,
         workspace_uid text not null references workspace,
         environment text not null check (environment in ('sandbox', 'production')),
-        obligation_uid text not null references obligation,
+        subject_type text not null check (subject_type in ('obligation', 'netting_set')),
+        subject_uid text not null,
         kind text not null
           check (kind in ('content_mismatch', 'hash_mismatch', 'counterparty_mismatch', 'currency_mismatch')),
         offered_source_hash text not null,
@@ -60,12 +61,12 @@ export class Obligations extends Migration {
         resolved_at timestamptz,
         reason text,
         check ((state = 'open') = (resolved_by_uid is null)),
-        unique (obligation_uid, offered_source_hash, offered_payload_hash)
+        unique (subject_uid, offered_source_hash, offered_payload_hash)
       );
-      create index on obligation_conflict (workspace_uid, environment, uid desc);
+      create index on evidence_conflict (workspace_uid, environment, uid desc);
     `);
     this.addSql(workspacePolicy('counterparty'));
     this.addSql(tenantPolicy('obligation'));
-    this.addSql(tenantPolicy('obligation_conflict'));
+    this.addSql(tenantPolicy('evidence_conflict'));
   }
 }

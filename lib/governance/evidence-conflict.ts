@@ -1,4 +1,8 @@
-import type { ConflictState } from './obligation.entity.ts';
+export const conflictStates = ['open', 'resolved_keep', 'resolved_supersede'] as const;
+export type ConflictState = (typeof conflictStates)[number];
+
+/** What evidence is kept about. */
+export type EvidenceSubject = 'obligation' | 'netting_set';
 
 export const conflictDecisions = ['keep', 'supersede'] as const;
 export type ConflictDecision = (typeof conflictDecisions)[number];

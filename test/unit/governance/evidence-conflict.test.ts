@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { conflictStates } from '#lib/actions/obligation.entity.ts';
-import { conflictDecisions, decideConflict } from '#lib/actions/obligation-conflict.ts';
+import { conflictDecisions, conflictStates, decideConflict } from '#lib/governance/evidence-conflict.ts';
 
-describe('a conflict about an obligation', () => {
+describe('conflicting evidence', () => {
   for (const state of conflictStates) {
     for (const decision of conflictDecisions) {
       const expected = state === 'open' ? `resolved_${decision}` : 'conflict_resolved';
