@@ -1,6 +1,7 @@
 import type { Operation } from '#lib/core/operation.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
+import * as collateralXva from './investment/collateral-xva.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
@@ -10,6 +11,7 @@ import * as compute from './quant/compute.ts';
 export const catalog: readonly Operation[] = [
   obligations,
   obligationConflicts,
+  collateralXva,
   themeWatch,
   compute,
   oauth,

@@ -108,6 +108,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/investment/collateral-xva/netting-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists netting sets, newest first.
+         * @description Recorded terms of the workspace in the environment of the credential.
+         */
+        get: operations["investmentCollateralXvaNettingSetsList"];
+        put?: never;
+        /**
+         * Records the terms of a netting or collateral agreement, as they are supplied.
+         * @description Nothing is inferred, and nothing is said about enforceability. The same source again is the same record; another hash or other terms under the same source reference are refused and kept as a conflict.
+         */
+        post: operations["investmentCollateralXvaNettingSetsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/netting-sets/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a netting set.
+         * @description The terms as they were supplied, with their source.
+         */
+        get: operations["investmentCollateralXvaNettingSetsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/theme-watch/factors": {
         parameters: {
             query?: never;
@@ -405,7 +449,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -799,6 +843,219 @@ export interface components {
         ObligationConflictList: {
             /** @description The rows of the page. */
             data: components["schemas"]["ObligationConflict"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * NettingSetTerms
+         * @description The terms of an agreement, as the caller supplies them.
+         */
+        NettingSetTerms: {
+            /**
+             * Format: nfc
+             * @description What people call the agreement; taken once, whatever the case.
+             * @example ISDA Acme Bank 2024
+             */
+            name: string;
+            /**
+             * @description A counterparty of the workspace.
+             * @example 1
+             */
+            counterparty_id: number;
+            /**
+             * @description One of bilateral, one_way_in_favour, one_way_against, call_only, post_only, tri_party, cleared, uncollateralised, other.
+             * @example bilateral
+             */
+            agreement_type: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The least that is called at once, in minor units.
+             * @example 50000000
+             */
+            minimum_transfer_minor: number;
+            /**
+             * @description In minor units: above 0 posted by the counterparty, below 0 by us.
+             * @example 0
+             */
+            independent_amount_minor: number;
+            /**
+             * @description Decimals of the minor unit; those of the currency.
+             * @example 2
+             */
+            amount_scale: number;
+            /**
+             * Format: nfc
+             * @description What the source is called.
+             * @example CSA-2024-0042
+             */
+            source_reference: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string;
+            /**
+             * @description Null or left out: not stated.
+             * @example 100000000
+             */
+            threshold_minor?: number | null;
+        };
+        /**
+         * NettingSet
+         * @description Recorded terms. The record never states that netting is enforceable.
+         */
+        NettingSet: {
+            /**
+             * @description The netting set.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Counts the records under this reference.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: nfc
+             * @description What people call the agreement; taken once, whatever the case.
+             * @example ISDA Acme Bank 2024
+             */
+            name: string;
+            /**
+             * @description A counterparty of the workspace.
+             * @example 1
+             */
+            counterparty_id: number;
+            /**
+             * @description One of bilateral, one_way_in_favour, one_way_against, call_only, post_only, tri_party, cleared, uncollateralised, other.
+             * @example bilateral
+             */
+            agreement_type: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The least that is called at once, in minor units.
+             * @example 50000000
+             */
+            minimum_transfer_minor: number;
+            /**
+             * @description In minor units: above 0 posted by the counterparty, below 0 by us.
+             * @example 0
+             */
+            independent_amount_minor: number;
+            /**
+             * @description Decimals of the minor unit; those of the currency.
+             * @example 2
+             */
+            amount_scale: number;
+            /**
+             * Format: nfc
+             * @description What the source is called.
+             * @example CSA-2024-0042
+             */
+            source_reference: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string;
+            /**
+             * @description Null: not stated.
+             * @example 100000000
+             */
+            threshold_minor: number | null;
+            /** @description How to read the terms. */
+            terms: {
+                /**
+                 * @description How the sign of the independent amount reads.
+                 * @constant
+                 */
+                sign_convention: "independent_amount_positive_posted_by_counterparty";
+                /**
+                 * @description Nothing is said about what a court would enforce.
+                 * @constant
+                 */
+                enforceability: "not_assessed";
+                /**
+                 * @description Terms that were not supplied but made up: there are none.
+                 * @example []
+                 */
+                inferred: string[];
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of the supplied terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /** @description Where the terms come from. */
+            evidence: {
+                /**
+                 * Format: nfc
+                 * @description What the source is called.
+                 * @example CSA-2024-0042
+                 */
+                source_reference: string;
+                /**
+                 * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                source_hash: string;
+                /**
+                 * @description Whether the hash can be recomputed.
+                 * @enum {string}
+                 */
+                hash_grade: "sha256" | "opaque";
+                /**
+                 * Format: date-time
+                 * @description Instant in UTC, ISO 8601 with Z.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                first_seen_at: string;
+                /**
+                 * Format: date-time
+                 * @description Instant in UTC, ISO 8601 with Z.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                last_seen_at: string;
+                /**
+                 * @description How often this source was offered.
+                 * @example 1
+                 */
+                times_seen: number;
+                /**
+                 * @description Contradictions that were kept.
+                 * @example 0
+                 */
+                conflicts_open: number;
+            };
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description Who offered them first. */
+            created_by: {
+                /**
+                 * @description The application that offered them.
+                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                application_uid: string;
+            };
+        };
+        /**
+         * NettingSetList
+         * @description A page of a list.
+         */
+        NettingSetList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["NettingSet"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -1311,7 +1568,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -1716,6 +1973,9 @@ export type Page = components['schemas']['Page'];
 export type ObligationList = components['schemas']['ObligationList'];
 export type ObligationConflict = components['schemas']['ObligationConflict'];
 export type ObligationConflictList = components['schemas']['ObligationConflictList'];
+export type NettingSetTerms = components['schemas']['NettingSetTerms'];
+export type NettingSet = components['schemas']['NettingSet'];
+export type NettingSetList = components['schemas']['NettingSetList'];
 export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ModelVersion = components['schemas']['ModelVersion'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
@@ -2110,6 +2370,212 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaNettingSetsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description A counterparty of the workspace. */
+                counterparty_id?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of netting sets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NettingSetList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaNettingSetsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NettingSetTerms"];
+            };
+        };
+        responses: {
+            /** @description The terms, recorded. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NettingSet"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `idempotency_in_progress`: A request with the idempotency key is being worked on. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unknown_counterparty`: The workspace has no such counterparty.
+             *     `unknown_agreement_type`: The type of agreement is not known.
+             *     `invalid_currency`: The currency is not one of ISO 4217 in force.
+             *     `amount_scale_mismatch`: The scale is not that of the currency.
+             *     `terms_inconsistent`: The terms contradict each other.
+             *     `invalid_source_hash`: The hash of the source is not valid.
+             *     `name_in_use`: The name is taken.
+             *     `source_evidence_conflict`: The source contradicts the one that is kept under its reference.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaNettingSetsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The netting set. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NettingSet"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

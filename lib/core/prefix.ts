@@ -12,6 +12,7 @@ export const prefixes = {
   themeFactorRun: 'tfr',
   auditEntry: 'aud',
   obligation: 'obl',
+  nettingSet: 'nst',
   evidenceConflict: 'obc',
   request: 'req',
 } as const;

@@ -4,6 +4,7 @@ import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
+import { NettingSet } from '#lib/investment/netting-set.entity.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
@@ -29,6 +30,7 @@ export const entities = [
   Counterparty,
   Obligation,
   EvidenceConflict,
+  NettingSet,
   RunResult,
   Dispatch,
 ];

@@ -50,6 +50,11 @@ export const grants: Record<string, Privileges> = {
     operator: 'select, insert, update',
     api: 'select, insert, update (governance_state, conflicts_open, times_seen, last_seen_at)',
   },
+  netting_set: {
+    operator: 'select',
+    api: 'select, insert, update (conflicts_open, times_seen, last_seen_at)',
+    worker: 'select',
+  },
   evidence_conflict: {
     operator: 'select, update',
     api: 'select, insert, update (times_offered)',

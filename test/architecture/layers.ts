@@ -118,6 +118,7 @@ export const layers: readonly Layer[] = [
       'api/derive/',
       'api/runs.ts',
       'api/services.ts',
+      'api/refusal.ts',
       'api/oauth.ts',
       'api/tenant.ts',
       'api/<own>/',

@@ -6,6 +6,7 @@ import type { Operation } from '#lib/core/operation.ts';
 import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
+import { createNettingSet } from '../support/netting-set.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { call } from './call.ts';
 
@@ -26,6 +27,7 @@ const makers: Record<string, Maker> = {
   ...Object.fromEntries(runs),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
+  '/investment/collateral-xva/netting-sets': createNettingSet,
   '/quant/compute/jobs': runs[0]![1],
 };
 

@@ -5,6 +5,7 @@ import { inTenant, type Tenant } from '#lib/database/orm.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
+import { createNettingSet } from '../support/netting-set.ts';
 import { createConflict } from '../support/obligation.ts';
 import { importTiny } from '../support/import.ts';
 import { onEachBackend } from '../support/live.ts';
@@ -24,7 +25,7 @@ const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
 /** Financial Actions. */
-const actionTables = ['counterparty', 'obligation', 'evidence_conflict'];
+const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -37,7 +38,10 @@ onEachBackend('Row-level security', (live) => {
     [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
     tenant = { workspace: mine.workspace, environment: 'sandbox' };
     await importTiny(live(), theirs.workspace);
-    for (const tenancy of [mine, theirs]) await createConflict(live(), tenancy);
+    for (const tenancy of [mine, theirs]) {
+      await createConflict(live(), tenancy);
+      await createNettingSet(live(), tenancy);
+    }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
       {},

@@ -17,8 +17,9 @@ import {
 import { Obligation as ObligationRecord } from '#lib/actions/obligation.entity.ts';
 import { isHashReused, registerObligation, type Registration } from '#lib/actions/obligation.repository.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
-import { API_PREFIX, invalid } from '../../derive/router.ts';
+import { API_PREFIX } from '../../derive/router.ts';
 import { listReply } from '../../http/page.ts';
+import { refusalOf, unknownCounterparty } from '../../refusal.ts';
 import { defineOperation } from '../../services.ts';
 import { CounterpartyId, Obligation, ObligationBody } from './obligation.schema.ts';
 
@@ -174,22 +175,6 @@ export const getObligation = defineOperation({
     return { status: 200, body: present(found!.record, found!.isReused, today) };
   },
 });
-
-const unknownCounterparty: Fault = {
-  pointer: '/counterparty_id',
-  in: 'body',
-  code: 'unknown_counterparty',
-  message: 'must be a counterparty of the workspace that is not archived',
-};
-
-/** One kind of fault alone names the problem; several together are a request that is not valid. */
-function refusalOf(faults: readonly Fault[]): Problem {
-  const [first, ...others] = new Set(faults.map(({ code }) => code));
-  if (others.length) return invalid(faults);
-  return new Problem(first as ProblemCode, `${faults[0]!.pointer} ${faults[0]!.message}.`, {
-    errors: faults,
-  });
-}
 
 function conflictOf({ obligation, conflict }: Registration): Problem {
   const { uid, kind, differing } = conflict!;

@@ -1,0 +1,32 @@
+import { Migration } from '@mikro-orm/migrations';
+import { tenantPolicy } from './tenant-policy.ts';
+
+/** The terms of netting and collateral agreements, as they were supplied. */
+export class NettingSets extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table netting_set (
+        uid text primary key,
+        workspace_uid text not null references workspace,
+        environment text not null check (environment in ('sandbox', 'production')),
+        version integer not null default 1,
+        name text not null,
+        counterparty_id integer not null references counterparty,
+        terms jsonb not null,
+        terms_hash text not null,
+        source_reference text not null,
+        source_hash text not null,
+        hash_grade text not null check (hash_grade in ('sha256', 'opaque')),
+        conflicts_open integer not null default 0 check (conflicts_open >= 0),
+        times_seen integer not null default 1,
+        last_seen_at timestamptz not null,
+        created_by_uid text not null references application,
+        created_at timestamptz not null,
+        unique (workspace_uid, environment, source_reference)
+      );
+      create unique index netting_set_name on netting_set (workspace_uid, environment, lower(name));
+      create index on netting_set (workspace_uid, environment, uid desc);
+    `);
+    this.addSql(tenantPolicy('netting_set'));
+  }
+}
