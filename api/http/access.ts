@@ -88,8 +88,10 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
 
 /** What the application holds, the workspace is entitled to and, of a token, was granted. */
 function scopesOf({ scopes, granted, entitlements }: Admission): Set<string> {
-  const held = new Set(scopes.split(' ')).intersection(new Set(entitlements.split(' ')));
-  return granted === null ? held : held.intersection(new Set(granted.split(' ')));
+  const limits = [entitlements, ...(granted === null ? [] : [granted])].map(
+    (words) => new Set(words.split(' ')),
+  );
+  return new Set(scopes.split(' ').filter((scope) => limits.every((limit) => limit.has(scope))));
 }
 
 /** Which quota an operation draws on. */
