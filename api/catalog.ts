@@ -1,6 +1,10 @@
 import type { Operation } from '#lib/core/operation.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
+import * as investmentExecution from './actions/investment-execution/batches.ts';
+import * as custody from './actions/investment-execution/custody.ts';
+import * as custodyObservations from './actions/custody-observations.ts';
+import * as executionExceptions from './actions/execution-exceptions.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
@@ -11,6 +15,10 @@ import * as compute from './quant/compute.ts';
 export const catalog: readonly Operation[] = [
   obligations,
   obligationConflicts,
+  investmentExecution,
+  custody,
+  custodyObservations,
+  executionExceptions,
   collateralXva,
   themeWatch,
   compute,

@@ -1,3 +1,9 @@
+import {
+  CustodyObservation,
+  ExecutionException,
+  TradeConfirmation,
+} from '#lib/actions/execution/execution-evidence.entity.ts';
+import { BatchOrder, LegacyBatch, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
@@ -33,6 +39,12 @@ export const entities = [
   EvidenceConflict,
   GovernedRecord,
   NettingSet,
+  OrderBatch,
+  BatchOrder,
+  LegacyBatch,
+  TradeConfirmation,
+  CustodyObservation,
+  ExecutionException,
   RunResult,
   Dispatch,
 ];

@@ -7,6 +7,7 @@ import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createNettingSet } from '../support/netting-set.ts';
+import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { call } from './call.ts';
 
@@ -27,6 +28,9 @@ const makers: Record<string, Maker> = {
   ...Object.fromEntries(runs),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
+  '/actions/investment-execution': createOrderBatch,
+  '/actions/custody-observations': createObservation,
+  '/actions/execution-exceptions': createException,
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/quant/compute/jobs': runs[0]![1],
 };

@@ -135,3 +135,13 @@ function outside(
   );
   return [0n, BigInt(counted.length)];
 }
+
+/** An evaluation as it is kept with its batch. */
+export type KeptControls = {
+  verdict: 'passed' | 'failed';
+  /** The root over the orders that were measured. */
+  root: string;
+  evaluated_at: string;
+  expires_at: string;
+  controls: Control[];
+};

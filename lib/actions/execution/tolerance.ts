@@ -44,3 +44,12 @@ export function isWithin({ rule, bps, most }: Tolerance, expected: bigint, diffe
   };
   return verdicts[rule];
 }
+
+/** The profile that a batch is matched with; without one in force at its release everything is exact. */
+export type KeptTolerance = {
+  uid: string | null;
+  version: number;
+  hash: string | null;
+  entries: ToleranceEntry[];
+};
+export const EXACT_PROFILE: KeptTolerance = { uid: null, version: 0, hash: null, entries: [] };
