@@ -108,6 +108,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/actions/investment-execution/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an order batch with its orders.
+         * @description The orders with their hashes, the controls, the evidence, and what keeps it from closing.
+         */
+        get: operations["actionsInvestmentExecutionGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/investment-execution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists order batches, newest first, and old batches that could be linked.
+         * @description Batches of the workspace in the environment of the credential, with what keeps them from closing. The first page also shows eligible candidates of an earlier system; listing links none of them, and with a state asked for there are none.
+         */
+        get: operations["actionsInvestmentExecutionList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/investment-execution/{uid}/custody": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records custody evidence, and reconciles the order batch from all of it.
+         * @description Lines are paired with orders, and compared with what was ordered and confirmed; the default is exact. The same observation again changes nothing; another under its reference is refused, kept, and raises an exception. What contradicts a closed batch reopens it. The source has to be another than who executed or confirmed.
+         */
+        post: operations["actionsInvestmentExecutionCustodyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/custody-observations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a custody observation.
+         * @description The observation, and what it came to when it was recorded.
+         */
+        get: operations["actionsCustodyObservationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/custody-observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists custody observations, newest first.
+         * @description Evidence of the settlement of order batches, as custodians gave it.
+         */
+        get: operations["actionsCustodyObservationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/execution-exceptions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an exception of a settlement.
+         * @description What is wrong, since when, and what usually stands behind it.
+         */
+        get: operations["actionsExecutionExceptionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/execution-exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what is or was wrong with settlements, newest first.
+         * @description Persons decide on the command line; to waive one takes two of them.
+         */
+        get: operations["actionsExecutionExceptionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/collateral-xva/netting-sets": {
         parameters: {
             query?: never;
@@ -449,7 +589,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -843,6 +983,1283 @@ export interface components {
         ObligationConflictList: {
             /** @description The rows of the page. */
             data: components["schemas"]["ObligationConflict"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ExecutionEvidence
+         * @description Where it comes from.
+         */
+        ExecutionEvidence: {
+            /**
+             * @description The record.
+             * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The system that the observation comes from.
+             * @example custody_feed
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example sese025:ABC
+             */
+            source_reference: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string;
+            /**
+             * @description Whether the hash can be recomputed. An opaque one is never treated as proof.
+             * @enum {string}
+             */
+            hash_grade: "sha256" | "opaque";
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            last_seen_at: string;
+            /**
+             * @description How often it was offered.
+             * @example 1
+             */
+            times_seen: number;
+        };
+        /**
+         * BatchOrder
+         * @description An order; a change of any material member is another order.
+         */
+        BatchOrder: {
+            /**
+             * @description The order.
+             * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of instrument, side, quantity, order_type, limit_price, currency, account_reference, time_in_force and settlement_date.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            order_hash: string;
+            /**
+             * @description A security, by one of its names at least.
+             * @example {
+             *       "isin": "US0378331005"
+             *     }
+             */
+            instrument: {
+                /**
+                 * @description ISO 6166.
+                 * @example US0378331005
+                 */
+                isin?: string;
+                /**
+                 * @description Its FIGI.
+                 * @example BBG000B9XRY4
+                 */
+                figi?: string;
+                /**
+                 * Format: nfc
+                 * @description What it is called on its market.
+                 * @example AAPL
+                 */
+                symbol?: string;
+            };
+            /**
+             * @description Whether it was bought or sold.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description How many.
+             * @example 1500
+             */
+            quantity: string;
+            /**
+             * @description Whether it has a limit.
+             * @enum {string}
+             */
+            order_type: "market" | "limit";
+            /**
+             * @description Its limit; null of a market order.
+             * @example 190.5
+             */
+            limit_price: string | null;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * Format: nfc
+             * @description The account at the custodian.
+             * @example ACC-4821
+             */
+            account_reference: string;
+            /**
+             * @description How long it stands.
+             * @enum {string}
+             */
+            time_in_force: "day" | "gtc" | "ioc" | "fok";
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            settlement_date: string;
+            /**
+             * @description How far custody has seen it settle.
+             * @enum {string}
+             */
+            state: "open" | "partially_settled" | "awaiting_confirmation" | "settled" | "break";
+        };
+        /**
+         * OrderBatch
+         * @description An order batch. No credential of a broker is ever part of it.
+         */
+        OrderBatch: {
+            /**
+             * @description The batch.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Counts its changes of state.
+             * @example 4
+             */
+            version: number;
+            /**
+             * @description What it is called where it comes from.
+             * @example EQ-2026-11-20-1
+             */
+            batch_reference: string;
+            /**
+             * @description The portfolio that it is for.
+             * @example prt_global_equity
+             */
+            portfolio_uid: string;
+            /**
+             * @description The old batch that it continues.
+             * @example leg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            legacy_uid: string | null;
+            /**
+             * @description Up to the release persons bring it about, after it evidence.
+             * @enum {string}
+             */
+            state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+            /** @description The canonical action that the batch stands for. */
+            envelope: {
+                /**
+                 * @description The envelope.
+                 * @example env_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description What is to be done.
+                 * @constant
+                 */
+                action: "investment.order.submit";
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the envelope.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                envelope_hash: string;
+                /**
+                 * Format: date-time
+                 * @description Instant in UTC, ISO 8601 with Z.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                linked_at: string;
+            };
+            /** @description What the batch was measured by. */
+            pre_trade: {
+                /**
+                 * @description Nothing but passed leads to a release.
+                 * @enum {string}
+                 */
+                state: "passed" | "failed" | "not_evaluated" | "expired";
+                /**
+                 * Format: date-time
+                 * @description When they were measured.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                evaluated_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when they count.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                expires_at: string | null;
+                /** @description Each control. */
+                controls: {
+                    /**
+                     * @description What is measured.
+                     * @example gross_notional.USD
+                     */
+                    key: string;
+                    /**
+                     * @description What is not evaluated counts as failed.
+                     * @enum {string}
+                     */
+                    status: "pass" | "fail" | "not_evaluated";
+                    /**
+                     * @description The most that passes.
+                     * @example 500000000
+                     */
+                    limit: string | null;
+                    /**
+                     * @description What was measured.
+                     * @example 28575000
+                     */
+                    observed: string | null;
+                    /**
+                     * @description Of limit and observed.
+                     * @example minor:USD
+                     */
+                    unit: string;
+                    /**
+                     * @description Of the rules.
+                     * @example default@1
+                     */
+                    version: string;
+                }[];
+            };
+            /** @description What the executing broker says. */
+            trade_confirmation: {
+                /**
+                 * @description How much of the orders is confirmed.
+                 * @enum {string}
+                 */
+                state: "none" | "partial" | "confirmed" | "disputed";
+                /** @description The confirmations, newest first. */
+                evidence: components["schemas"]["ExecutionEvidence"][];
+                /**
+                 * Format: date-time
+                 * @description The latest confirmation.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                confirmed_at: string | null;
+                /**
+                 * @description A confirmation closes nothing.
+                 * @constant
+                 */
+                closes_action: false;
+            };
+            /** @description What custodians saw. */
+            custody: {
+                /**
+                 * @description How far custody has seen the orders settle.
+                 * @enum {string}
+                 */
+                state: "none" | "partial" | "settled" | "break";
+                /**
+                 * @description How many observations there are.
+                 * @example 1
+                 */
+                observations: number;
+                /**
+                 * Format: date-time
+                 * @description The latest of them.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                last_observed_at: string | null;
+                /** @description Sums by currency. */
+                totals: {
+                    /**
+                     * @description ISO 4217 alphabetic code of a currency in force.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description What was confirmed, in minor units.
+                     * @example 250000000
+                     */
+                    expected_minor: number;
+                    /**
+                     * @description What custody saw move.
+                     * @example 250000000
+                     */
+                    settled_minor: number;
+                    /**
+                     * @description What is still to move.
+                     * @example 0
+                     */
+                    remaining_minor: number;
+                    /**
+                     * @description Differences that a profile tolerates or two persons waived.
+                     * @example 0
+                     */
+                    accepted_difference_minor: number;
+                }[];
+            };
+            /** @description What is wrong. */
+            exceptions: {
+                /**
+                 * @description How many are open.
+                 * @example 1
+                 */
+                open: number;
+                /**
+                 * @description The worst of them.
+                 * @enum {string|null}
+                 */
+                highest_severity: "low" | "medium" | "high" | null;
+            };
+            /** @description Whether it is closed now. */
+            closed: boolean;
+            /** @description What keeps it from closing. A trade confirmation alone never closes it. */
+            closing_blockers: ("not_released" | "pre_trade_controls_not_passed" | "trade_confirmation_missing" | "trade_confirmation_partial" | "trade_confirmation_disputed" | "custody_observation_missing" | "settlement_incomplete" | "settlement_outside_tolerance" | "open_exceptions" | "batch_cancelled")[];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description Its orders. */
+            orders: {
+                /**
+                 * @description How many orders.
+                 * @example 1
+                 */
+                count: number;
+                /** @description How many orders are in which state. */
+                by_state: {
+                    /**
+                     * @description Nothing moved.
+                     * @example 1
+                     */
+                    open: number;
+                    /**
+                     * @description Part of it moved.
+                     * @example 1
+                     */
+                    partially_settled: number;
+                    /**
+                     * @description All of it moved, and not all is confirmed.
+                     * @example 1
+                     */
+                    awaiting_confirmation: number;
+                    /**
+                     * @description All of it moved for the confirmed amount.
+                     * @example 1
+                     */
+                    settled: number;
+                    /**
+                     * @description Custody says otherwise than order and confirmation.
+                     * @example 1
+                     */
+                    break: number;
+                };
+                /**
+                 * @description Root of the RFC 6962 tree whose leaves are the 32 bytes of the order hashes, sorted.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                material_hash_root: string;
+                /** @description Each order. */
+                items: components["schemas"]["BatchOrder"][];
+            };
+        };
+        /**
+         * OrderBatchSummary
+         * @description An order batch without its single orders.
+         */
+        OrderBatchSummary: {
+            /**
+             * @description The batch.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Counts its changes of state.
+             * @example 4
+             */
+            version: number;
+            /**
+             * @description What it is called where it comes from.
+             * @example EQ-2026-11-20-1
+             */
+            batch_reference: string;
+            /**
+             * @description The portfolio that it is for.
+             * @example prt_global_equity
+             */
+            portfolio_uid: string;
+            /**
+             * @description The old batch that it continues.
+             * @example leg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            legacy_uid: string | null;
+            /**
+             * @description Up to the release persons bring it about, after it evidence.
+             * @enum {string}
+             */
+            state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+            /** @description The canonical action that the batch stands for. */
+            envelope: {
+                /**
+                 * @description The envelope.
+                 * @example env_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description What is to be done.
+                 * @constant
+                 */
+                action: "investment.order.submit";
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the envelope.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                envelope_hash: string;
+                /**
+                 * Format: date-time
+                 * @description Instant in UTC, ISO 8601 with Z.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                linked_at: string;
+            };
+            /** @description What the batch was measured by. */
+            pre_trade: {
+                /**
+                 * @description Nothing but passed leads to a release.
+                 * @enum {string}
+                 */
+                state: "passed" | "failed" | "not_evaluated" | "expired";
+                /**
+                 * Format: date-time
+                 * @description When they were measured.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                evaluated_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when they count.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                expires_at: string | null;
+                /** @description Each control. */
+                controls: {
+                    /**
+                     * @description What is measured.
+                     * @example gross_notional.USD
+                     */
+                    key: string;
+                    /**
+                     * @description What is not evaluated counts as failed.
+                     * @enum {string}
+                     */
+                    status: "pass" | "fail" | "not_evaluated";
+                    /**
+                     * @description The most that passes.
+                     * @example 500000000
+                     */
+                    limit: string | null;
+                    /**
+                     * @description What was measured.
+                     * @example 28575000
+                     */
+                    observed: string | null;
+                    /**
+                     * @description Of limit and observed.
+                     * @example minor:USD
+                     */
+                    unit: string;
+                    /**
+                     * @description Of the rules.
+                     * @example default@1
+                     */
+                    version: string;
+                }[];
+            };
+            /** @description What the executing broker says. */
+            trade_confirmation: {
+                /**
+                 * @description How much of the orders is confirmed.
+                 * @enum {string}
+                 */
+                state: "none" | "partial" | "confirmed" | "disputed";
+                /** @description The confirmations, newest first. */
+                evidence: components["schemas"]["ExecutionEvidence"][];
+                /**
+                 * Format: date-time
+                 * @description The latest confirmation.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                confirmed_at: string | null;
+                /**
+                 * @description A confirmation closes nothing.
+                 * @constant
+                 */
+                closes_action: false;
+            };
+            /** @description What custodians saw. */
+            custody: {
+                /**
+                 * @description How far custody has seen the orders settle.
+                 * @enum {string}
+                 */
+                state: "none" | "partial" | "settled" | "break";
+                /**
+                 * @description How many observations there are.
+                 * @example 1
+                 */
+                observations: number;
+                /**
+                 * Format: date-time
+                 * @description The latest of them.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                last_observed_at: string | null;
+                /** @description Sums by currency. */
+                totals: {
+                    /**
+                     * @description ISO 4217 alphabetic code of a currency in force.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description What was confirmed, in minor units.
+                     * @example 250000000
+                     */
+                    expected_minor: number;
+                    /**
+                     * @description What custody saw move.
+                     * @example 250000000
+                     */
+                    settled_minor: number;
+                    /**
+                     * @description What is still to move.
+                     * @example 0
+                     */
+                    remaining_minor: number;
+                    /**
+                     * @description Differences that a profile tolerates or two persons waived.
+                     * @example 0
+                     */
+                    accepted_difference_minor: number;
+                }[];
+            };
+            /** @description What is wrong. */
+            exceptions: {
+                /**
+                 * @description How many are open.
+                 * @example 1
+                 */
+                open: number;
+                /**
+                 * @description The worst of them.
+                 * @enum {string|null}
+                 */
+                highest_severity: "low" | "medium" | "high" | null;
+            };
+            /** @description Whether it is closed now. */
+            closed: boolean;
+            /** @description What keeps it from closing. A trade confirmation alone never closes it. */
+            closing_blockers: ("not_released" | "pre_trade_controls_not_passed" | "trade_confirmation_missing" | "trade_confirmation_partial" | "trade_confirmation_disputed" | "custody_observation_missing" | "settlement_incomplete" | "settlement_outside_tolerance" | "open_exceptions" | "batch_cancelled")[];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description Its orders, in sum. */
+            orders: {
+                /**
+                 * @description How many orders.
+                 * @example 1
+                 */
+                count: number;
+                /** @description How many orders are in which state. */
+                by_state: {
+                    /**
+                     * @description Nothing moved.
+                     * @example 1
+                     */
+                    open: number;
+                    /**
+                     * @description Part of it moved.
+                     * @example 1
+                     */
+                    partially_settled: number;
+                    /**
+                     * @description All of it moved, and not all is confirmed.
+                     * @example 1
+                     */
+                    awaiting_confirmation: number;
+                    /**
+                     * @description All of it moved for the confirmed amount.
+                     * @example 1
+                     */
+                    settled: number;
+                    /**
+                     * @description Custody says otherwise than order and confirmation.
+                     * @example 1
+                     */
+                    break: number;
+                };
+                /**
+                 * @description Root of the RFC 6962 tree whose leaves are the 32 bytes of the order hashes, sorted.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                material_hash_root: string;
+            };
+        };
+        /**
+         * LegacyCandidate
+         * @description A batch of an earlier system that an import may link.
+         */
+        LegacyCandidate: {
+            /**
+             * @description The old batch.
+             * @example leg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            legacy_uid: string;
+            /**
+             * @description The system that it comes from.
+             * @example oms_v1
+             */
+            source_system: string;
+            /**
+             * @description What it is called there.
+             * @example L-100
+             */
+            legacy_reference: string;
+            /**
+             * @description The portfolio that it is for.
+             * @example prt_global_equity
+             */
+            portfolio_uid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description How many orders it has.
+             * @example 1
+             */
+            order_count: number;
+            /**
+             * @description Others are not listed.
+             * @constant
+             */
+            eligible: true;
+            /** @description Why it is a candidate. */
+            eligibility: {
+                /**
+                 * @description The rule.
+                 * @enum {string}
+                 */
+                rule: "has_orders" | "fits_a_batch" | "not_ended" | "not_linked";
+                /** @description Whether it is kept. */
+                ok: boolean;
+            }[];
+            /**
+             * @description Listing never links; an import does.
+             * @constant
+             */
+            reason_not_linked: "import_required";
+        };
+        /**
+         * OrderBatchList
+         * @description Linked batches, and candidates of an earlier system.
+         */
+        OrderBatchList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["OrderBatchSummary"][];
+            page: components["schemas"]["Page"];
+            /** @description On the first page, the newest old batches that could be linked. */
+            legacy_candidates: components["schemas"]["LegacyCandidate"][];
+        };
+        /**
+         * CustodyLine
+         * @description A movement, of the order that it names by hash, or by instrument and side with the account.
+         */
+        CustodyLine: {
+            /**
+             * Format: nfc
+             * @description What the line is called in the observation.
+             * @example 1
+             */
+            line_reference: string;
+            /**
+             * @description The hash of the order, with or without `sha256:`.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            order_hash?: string;
+            /**
+             * @description A security, by one of its names at least.
+             * @example {
+             *       "isin": "US0378331005"
+             *     }
+             */
+            instrument?: {
+                /**
+                 * @description ISO 6166.
+                 * @example US0378331005
+                 */
+                isin?: string;
+                /**
+                 * @description Its FIGI.
+                 * @example BBG000B9XRY4
+                 */
+                figi?: string;
+                /**
+                 * Format: nfc
+                 * @description What it is called on its market.
+                 * @example AAPL
+                 */
+                symbol?: string;
+            };
+            /**
+             * @description Whether it was bought or sold.
+             * @enum {string}
+             */
+            side?: "buy" | "sell";
+            /**
+             * @description How many moved, above 0, with 8 decimals at most.
+             * @example 1500
+             */
+            quantity: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description What was paid or received, in minor units; 0 where it was free of payment.
+             * @example 250000000
+             */
+            settlement_amount_minor: number;
+            /**
+             * @description Decimals of the currency.
+             * @example 2
+             */
+            amount_scale: number;
+            /**
+             * Format: nfc
+             * @description Where it settled.
+             * @example DTCYUS33
+             */
+            place_of_settlement?: string;
+        };
+        /**
+         * CustodyEvidence
+         * @description What a custodian saw, from a source of its own.
+         */
+        CustodyEvidence: {
+            /**
+             * Format: nfc
+             * @description What the custodian calls the observation.
+             * @example CUST-2026-11-20-0001
+             */
+            observation_reference: string;
+            /**
+             * @description The key of a custodian of the workspace.
+             * @example bny_main
+             */
+            custodian: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            observed_at: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            settlement_date: string;
+            /**
+             * @description What became of the movement. Only what settled counts as moved.
+             * @enum {string}
+             */
+            status: "settled" | "partially_settled" | "pending" | "failed" | "cancelled";
+            /**
+             * @description The system that the observation comes from.
+             * @example custody_feed
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example sese025:ABC
+             */
+            source_reference: string;
+            /**
+             * Format: nfc
+             * @description The account; custodians may show its end alone, as in `...4821`.
+             * @example ...4821
+             */
+            account_reference?: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash?: string;
+            /** @description The movements. */
+            lines: components["schemas"]["CustodyLine"][];
+        };
+        /**
+         * CustodyObservation
+         * @description What a custodian saw, as it is kept.
+         */
+        CustodyObservation: {
+            /**
+             * @description The observation.
+             * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The order batch that it is about.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            batch_uid: string;
+            /**
+             * Format: nfc
+             * @description What the custodian calls the observation.
+             * @example CUST-2026-11-20-0001
+             */
+            observation_reference: string;
+            /**
+             * @description The key of a custodian of the workspace.
+             * @example bny_main
+             */
+            custodian: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            observed_at: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            settlement_date: string;
+            /**
+             * @description What became of the movement. Only what settled counts as moved.
+             * @enum {string}
+             */
+            status: "settled" | "partially_settled" | "pending" | "failed" | "cancelled";
+            /**
+             * @description The system that the observation comes from.
+             * @example custody_feed
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example sese025:ABC
+             */
+            source_reference: string;
+            /**
+             * Format: nfc
+             * @description The account; null where none was stated.
+             * @example ...4821
+             */
+            account_reference: string | null;
+            /** @description The movements. */
+            lines: components["schemas"]["CustodyLine"][];
+            /** @description Whether it came before the release of the batch, and so settles nothing. */
+            is_early: boolean;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_at: string;
+            /** @description Who offered it. */
+            recorded_by: {
+                /**
+                 * @description The application that offered it.
+                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                application_uid: string;
+            };
+            evidence: components["schemas"]["ExecutionEvidence"];
+        };
+        /**
+         * CustodyReconciliation
+         * @description What an observation came to when it was recorded.
+         */
+        CustodyReconciliation: {
+            /**
+             * @description The reconciliation.
+             * @example rec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            evaluated_at: string;
+            /**
+             * Format: nfc
+             * @description The rules that it was made by.
+             * @example custody-reconciliation/1
+             */
+            engine_version: string;
+            /** @description What may differ; as it was in force at the release. */
+            tolerance_profile: {
+                /**
+                 * @description Null is the built-in one: exact.
+                 * @example tol_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string | null;
+                /**
+                 * @description Its version.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * @description SHA-256 of the profile.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+            };
+            /**
+             * @description The worst of the lines.
+             * @enum {string}
+             */
+            outcome: "matched" | "matched_within_tolerance" | "partial" | "no_movement" | "unmatched" | "break";
+            /** @description The lines. */
+            lines: {
+                /**
+                 * Format: nfc
+                 * @description The line.
+                 * @example 1
+                 */
+                line_reference: string;
+                /**
+                 * @description Null where it fits none, or several.
+                 * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                order_uid: string | null;
+                /** @description The first level: which order it is about. */
+                pairing: {
+                    /**
+                     * @description Whether it fits one order.
+                     * @enum {string}
+                     */
+                    level1: "paired" | "unpaired" | "ambiguous";
+                    /** @description What it was paired by. */
+                    keys: string[];
+                };
+                /** @description The second level: how far it agrees. */
+                level2: {
+                    /**
+                     * @description What is compared.
+                     * @enum {string}
+                     */
+                    field: "quantity" | "settlement_amount" | "settlement_date";
+                    /**
+                     * @description How.
+                     * @enum {string}
+                     */
+                    rule: "EXACT" | "PCT" | "PCT_MAX" | "RANGE" | "IGNORE";
+                    /**
+                     * @description Null where nothing is confirmed yet.
+                     * @example 1500
+                     */
+                    expected: string | null;
+                    /**
+                     * @description What was observed of the order so far.
+                     * @example 1500
+                     */
+                    observed: string;
+                    /**
+                     * @description Null where nothing is confirmed yet.
+                     * @example 1500
+                     */
+                    difference: string | null;
+                    /** @description Whether it is tolerated; null where it cannot be told yet. */
+                    within: boolean | null;
+                }[];
+                /**
+                 * @description What it came to.
+                 * @enum {string}
+                 */
+                outcome: "matched" | "matched_within_tolerance" | "partial" | "no_movement" | "unmatched" | "break";
+            }[];
+            /** @description Sums by currency. */
+            totals: {
+                /**
+                 * @description ISO 4217 alphabetic code of a currency in force.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description What was confirmed, in minor units.
+                 * @example 250000000
+                 */
+                expected_minor: number;
+                /**
+                 * @description What custody saw move.
+                 * @example 250000000
+                 */
+                settled_minor: number;
+                /**
+                 * @description What is still to move.
+                 * @example 0
+                 */
+                remaining_minor: number;
+                /**
+                 * @description Differences that a profile tolerates or two persons waived.
+                 * @example 0
+                 */
+                accepted_difference_minor: number;
+            }[];
+        };
+        /**
+         * ExecutionException
+         * @description Something that is wrong with a settlement.
+         */
+        ExecutionException: {
+            /**
+             * @description The exception.
+             * @example exc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The order batch.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            batch_uid: string;
+            /**
+             * @description What is wrong.
+             * @enum {string}
+             */
+            kind: "quantity_short" | "quantity_over" | "amount_difference" | "currency_mismatch" | "instrument_mismatch" | "side_mismatch" | "account_mismatch" | "date_early" | "date_late" | "unmatched_observation" | "missing_observation" | "duplicate_observation" | "ambiguous_pairing" | "settlement_failed" | "source_conflict" | "post_close_contradiction" | "early_observation";
+            /**
+             * @description From medium on it keeps the batch from closing.
+             * @enum {string}
+             */
+            severity: "low" | "medium" | "high";
+            /**
+             * @description Open until evidence or persons end it.
+             * @enum {string}
+             */
+            state: "open" | "acknowledged" | "resolved" | "waived";
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * @description By what it ended: later evidence, or persons.
+             * @enum {string|null}
+             */
+            ended_by: "evidence" | "person" | null;
+            /**
+             * @description Business days of the settlement calendar since it was opened.
+             * @example 2
+             */
+            age_business_days: number;
+            /**
+             * @description The same in steps.
+             * @enum {string}
+             */
+            age_bucket: "0-1" | "2-3" | "4-7" | "8-30" | "30+";
+            /**
+             * @description Null where it is about none.
+             * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            order_uid: string | null;
+            /**
+             * @description Null where it is about none.
+             * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            observation_uid: string | null;
+            /**
+             * Format: nfc
+             * @description The line of the observation.
+             * @example 1
+             */
+            line_reference: string | null;
+            /**
+             * @description The currency of the amount.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Null where it is about no amount.
+             * @example 0
+             */
+            amount_minor: number | null;
+            /**
+             * @description What is wrong, for a person.
+             * @example The line fits no order of the batch.
+             */
+            explanation: string;
+            /** @description What usually stands behind it. */
+            suggested_causes: {
+                /**
+                 * @description Stable word.
+                 * @enum {string}
+                 */
+                code: "rounding" | "fees_or_taxes" | "settled_twice" | "partial_settlement";
+                /**
+                 * @description How likely, in percent.
+                 * @example 60
+                 */
+                score: number;
+                /**
+                 * @description What speaks for it.
+                 * @example 2 movements so far
+                 */
+                evidence: string;
+            }[];
+        };
+        /**
+         * EvaluatedCustody
+         * @description A custody observation, and what it came to.
+         */
+        EvaluatedCustody: {
+            observation: components["schemas"]["CustodyObservation"];
+            reconciliation: components["schemas"]["CustodyReconciliation"];
+            /** @description What is open now about the orders of the observation, itself, or the batch. */
+            exceptions: components["schemas"]["ExecutionException"][];
+            /** @description Where the batch stands now. */
+            batch: {
+                /**
+                 * @description The batch.
+                 * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description Up to the release persons bring it about, after it evidence.
+                 * @enum {string}
+                 */
+                state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+                /**
+                 * @description Its state before the observation.
+                 * @enum {string}
+                 */
+                previous_state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+                /** @description Whether it is closed now. */
+                closed: boolean;
+                /** @description What keeps it from closing. A trade confirmation alone never closes it. */
+                closing_blockers: ("not_released" | "pre_trade_controls_not_passed" | "trade_confirmation_missing" | "trade_confirmation_partial" | "trade_confirmation_disputed" | "custody_observation_missing" | "settlement_incomplete" | "settlement_outside_tolerance" | "open_exceptions" | "batch_cancelled")[];
+            };
+        };
+        /**
+         * ReconciledCustodyObservation
+         * @description A custody observation, and what it came to then.
+         */
+        ReconciledCustodyObservation: {
+            /**
+             * @description The observation.
+             * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The order batch that it is about.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            batch_uid: string;
+            /**
+             * Format: nfc
+             * @description What the custodian calls the observation.
+             * @example CUST-2026-11-20-0001
+             */
+            observation_reference: string;
+            /**
+             * @description The key of a custodian of the workspace.
+             * @example bny_main
+             */
+            custodian: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            observed_at: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            settlement_date: string;
+            /**
+             * @description What became of the movement. Only what settled counts as moved.
+             * @enum {string}
+             */
+            status: "settled" | "partially_settled" | "pending" | "failed" | "cancelled";
+            /**
+             * @description The system that the observation comes from.
+             * @example custody_feed
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example sese025:ABC
+             */
+            source_reference: string;
+            /**
+             * Format: nfc
+             * @description The account; null where none was stated.
+             * @example ...4821
+             */
+            account_reference: string | null;
+            /** @description The movements. */
+            lines: components["schemas"]["CustodyLine"][];
+            /** @description Whether it came before the release of the batch, and so settles nothing. */
+            is_early: boolean;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_at: string;
+            /** @description Who offered it. */
+            recorded_by: {
+                /**
+                 * @description The application that offered it.
+                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                application_uid: string;
+            };
+            evidence: components["schemas"]["ExecutionEvidence"];
+            reconciliation: components["schemas"]["CustodyReconciliation"];
+        };
+        /**
+         * CustodyObservationList
+         * @description A page of a list.
+         */
+        CustodyObservationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["CustodyObservation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ExecutionExceptionList
+         * @description A page of a list.
+         */
+        ExecutionExceptionList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ExecutionException"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -1568,7 +2985,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -1973,6 +3390,21 @@ export type Page = components['schemas']['Page'];
 export type ObligationList = components['schemas']['ObligationList'];
 export type ObligationConflict = components['schemas']['ObligationConflict'];
 export type ObligationConflictList = components['schemas']['ObligationConflictList'];
+export type ExecutionEvidence = components['schemas']['ExecutionEvidence'];
+export type BatchOrder = components['schemas']['BatchOrder'];
+export type OrderBatch = components['schemas']['OrderBatch'];
+export type OrderBatchSummary = components['schemas']['OrderBatchSummary'];
+export type LegacyCandidate = components['schemas']['LegacyCandidate'];
+export type OrderBatchList = components['schemas']['OrderBatchList'];
+export type CustodyLine = components['schemas']['CustodyLine'];
+export type CustodyEvidence = components['schemas']['CustodyEvidence'];
+export type CustodyObservation = components['schemas']['CustodyObservation'];
+export type CustodyReconciliation = components['schemas']['CustodyReconciliation'];
+export type ExecutionException = components['schemas']['ExecutionException'];
+export type EvaluatedCustody = components['schemas']['EvaluatedCustody'];
+export type ReconciledCustodyObservation = components['schemas']['ReconciledCustodyObservation'];
+export type CustodyObservationList = components['schemas']['CustodyObservationList'];
+export type ExecutionExceptionList = components['schemas']['ExecutionExceptionList'];
 export type NettingSetTerms = components['schemas']['NettingSetTerms'];
 export type NettingSet = components['schemas']['NettingSet'];
 export type NettingSetList = components['schemas']['NettingSetList'];
@@ -2351,6 +3783,439 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ObligationConflictList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsInvestmentExecutionGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderBatch"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsInvestmentExecutionList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only batches in this state. */
+                state?: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+                /** @description Only batches of this portfolio. */
+                portfolio?: string;
+                /** @description Only what was made at this instant or later. */
+                since?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches, and candidates. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderBatchList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsInvestmentExecutionCustodyCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyEvidence"];
+            };
+        };
+        responses: {
+            /** @description The observation, and what it came to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluatedCustody"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `batch_cancelled`: The order batch was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unknown_custodian`: The workspace has no such custodian.
+             *     `custody_source_not_independent`: The custody source executed or confirmed the trade itself.
+             *     `insufficient_evidence`: The custody evidence is not enough to settle by.
+             *     `invalid_custody_evidence`: The custody evidence is not valid.
+             *     `observation_conflict`: The observation contradicts the one that is kept under its reference.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsCustodyObservationsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The observation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciledCustodyObservation"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsCustodyObservationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only observations about this batch. */
+                batch_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of observations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyObservationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsExecutionExceptionsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exception. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionException"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsExecutionExceptionsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only exceptions of this batch. */
+                batch_uid?: string;
+                /** @description Only exceptions in this state. */
+                state?: "open" | "acknowledged" | "resolved" | "waived";
+                /** @description Only exceptions of this kind. */
+                kind?: "quantity_short" | "quantity_over" | "amount_difference" | "currency_mismatch" | "instrument_mismatch" | "side_mismatch" | "account_mismatch" | "date_early" | "date_late" | "unmatched_observation" | "missing_observation" | "duplicate_observation" | "ambiguous_pairing" | "settlement_failed" | "source_conflict" | "post_close_contradiction" | "early_observation";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of exceptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionExceptionList"];
                 };
             };
             304: components["responses"]["Unchanged"];

@@ -151,7 +151,7 @@ export class InvestmentExecution extends Migration {
     this.addSql(`
       alter table evidence_conflict drop constraint evidence_conflict_subject_type_check;
       alter table evidence_conflict add constraint evidence_conflict_subject_type_check
-        check (subject_type in ('obligation', 'netting_set', 'custody_observation'));
+        check (subject_type in ('obligation', 'netting_set', 'custody_observation')) not valid;
     `);
     this.addSql(`
       create function keep_batch_order() returns trigger language plpgsql as $$
