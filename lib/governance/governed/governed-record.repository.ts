@@ -92,7 +92,7 @@ export async function changeGoverned(
     submittedBy,
     submittedAt,
     now,
-    parties: kind.parties?.(body) ?? [],
+    parties: (await kind.parties?.(em, body, { tenant, now })) ?? [],
   };
   const verdict = decideGoverned(facts, event, by);
   if (!verdict.ok) return { ...verdict, record };
