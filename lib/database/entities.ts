@@ -1,3 +1,5 @@
+import { ApprovalIntent, Delegation, DelegationApproval } from '#lib/actions/delegation/delegation.entity.ts';
+import { DelegationWindow, Reservation } from '#lib/actions/delegation/reservation.entity.ts';
 import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
@@ -32,6 +34,11 @@ export const entities = [
   Obligation,
   EvidenceConflict,
   GovernedRecord,
+  Delegation,
+  DelegationApproval,
+  ApprovalIntent,
+  DelegationWindow,
+  Reservation,
   NettingSet,
   RunResult,
   Dispatch,

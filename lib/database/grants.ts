@@ -60,6 +60,23 @@ export const grants: Record<string, Privileges> = {
     api: 'select, insert, update (times_offered)',
   },
   governed_record: operatorWrites,
+  /** The API drafts and counts votes; into force they come by a function that asks for the quorum. */
+  delegation: {
+    operator: 'select, update (state, activated_at, ended_at, state_reason)',
+    api: 'select, insert',
+    worker: 'select',
+  },
+  delegation_approval: {
+    operator: 'select, insert, update (state, void_reason, voided_at)',
+    api: 'select, insert, update (state, void_reason, voided_at)',
+  },
+  approval_intent: { operator: 'select, insert', api: 'select' },
+  delegation_window: { operator: 'select, insert, update (reserved, settled)', api: 'select' },
+  reservation: {
+    operator: 'select, insert, update (state, settled, ended_at, exception)',
+    api: 'select',
+    worker: 'select, update (state, exception)',
+  },
   oauth_client: operatorWrites,
   access_token: {
     operator: 'select, update',

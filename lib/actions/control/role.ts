@@ -7,7 +7,7 @@ import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 
 export const KeyWord = Type.String({
-  pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$',
+  pattern: '^[a-z][a-z0-9_.-]{0,63}$',
   description: 'The key of a record.',
   examples: ['delegation_approver'],
 });

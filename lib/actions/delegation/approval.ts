@@ -20,6 +20,7 @@ export const voidReasons = [
   'authority_insufficient',
   'not_independent',
   'earlier_node_reopened',
+  'delegation_suspended',
 ] as const;
 export type VoidReason = (typeof voidReasons)[number];
 
@@ -32,6 +33,8 @@ export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean 
 
 export type ApprovalFacts = {
   state: DelegationState;
+  /** A draft is approved; what was suspended is resumed by the whole graph again. */
+  awaited: 'draft' | 'suspended';
   isDraftOver: boolean;
   riskTier: RiskTier;
   isIdentityActive: boolean;
@@ -50,6 +53,7 @@ export type ApprovalFacts = {
 
 export type ApprovalRefusal =
   | 'delegation_not_draft'
+  | 'delegation_not_suspended'
   | 'delegation_expired'
   | 'identity_not_active'
   | 'terms_no_longer_valid'
@@ -106,7 +110,13 @@ export function revalidate(
  * after this, when everything else allows it.
  */
 export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
-  if (facts.state !== 'draft') return { ok: false, code: 'delegation_not_draft', voided: [] };
+  if (facts.state !== facts.awaited) {
+    return {
+      ok: false,
+      code: facts.awaited === 'draft' ? 'delegation_not_draft' : 'delegation_not_suspended',
+      voided: [],
+    };
+  }
   if (facts.isDraftOver) return { ok: false, code: 'delegation_expired', voided: [] };
   const { counted, voided } = revalidate(facts.nodes, facts.votes);
   const refuse = (

@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
+import { Delegations } from './2026-11-23-delegations.ts';
 import { GovernedRecords } from './2026-11-23-governed-records.ts';
 import { NettingSets } from './2026-11-22-netting-sets.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
@@ -23,4 +24,5 @@ export const migrations: Step[] = [
   { name: '2026-11-22-obligations', class: Obligations },
   { name: '2026-11-22-netting-sets', class: NettingSets },
   { name: '2026-11-23-governed-records', class: GovernedRecords },
+  { name: '2026-11-23-delegations', class: Delegations },
 ];
