@@ -220,6 +220,47 @@ describe('golden factors', () => {
   });
 });
 
+describe('golden collateral margin', () => {
+  const whole = JSON.parse(readFileSync(join(directory, 'collateral_margin.json'), 'utf8'));
+
+  it('finds one unit too many in every amount, a wrong direction and a wrong decimal', async () => {
+    const { input, expected, expected_decimal } = whole.cases[18]; // beyond 2^53
+    for (const [member, value] of Object.entries<string | number>(expected)) {
+      const wrong = member === 'direction' ? 'pay' : String(BigInt(value) + 1n);
+      const report = await checkMargin({ cases: [{ input, expected: { ...expected, [member]: wrong } }] });
+      expect(report.failures.map(({ name }) => name)).to.deep.equal([`cases[0].expected.${member}`]);
+    }
+    const decimals = { ...expected_decimal, margin_call: '12.340' };
+    const report = await checkMargin({ cases: [{ input, expected_decimal: decimals }] });
+    expect(report.failures.map(({ name }) => name)).to.deep.equal(['cases[0].expected_decimal.margin_call']);
+  });
+
+  it('checks refusals, both where there is one and where there is none', async () => {
+    const { input, expected } = whole.cases[0];
+    const unstated = { ...input, threshold_minor: null };
+    const right = { input: unstated, expected: { refusal: 'threshold_not_stated' } };
+    const wrong = [
+      { input: unstated, expected },
+      { input, expected: { refusal: 'threshold_not_stated' } },
+    ];
+    const report = await checkMargin({ cases: [right, ...wrong] });
+    expect(report.failures.map(({ name }) => name)).to.deep.equal([
+      'cases[1].refusal',
+      'cases[2].expected.refusal',
+    ]);
+  });
+
+  it('says what it does not know, and refuses amounts that are no exact integers', async () => {
+    const { input } = whole.cases[0];
+    const unknown = await checkMargin({ cases: [{ input, expected: { haircut_minor: 0 } }] });
+    expect(unknown.notes).to.deep.equal(['cases[0].expected.haircut_minor is not known']);
+    for (const mtm_minor of [0.5, 2 ** 53, '1.0', null, '0x10']) {
+      const report = checkMargin({ cases: [{ input: { ...input, mtm_minor } }] });
+      expect(await refusalOf(report), String(mtm_minor)).to.be.instanceOf(GoldenFileError);
+    }
+  });
+});
+
 describe('golden runner', function () {
   this.timeout(20_000);
 
@@ -284,6 +325,11 @@ async function checkFactors(file: object, path = 'inline.json'): Promise<Report>
   return check(JSON.stringify(file), path);
 }
 
+async function checkMargin(file: object): Promise<Report> {
+  const { check } = await kinds['collateral_margin']!();
+  return check(JSON.stringify(file), 'inline.json');
+}
+
 async function refusalOf(report: Promise<Report>): Promise<unknown> {
   return report.then(
     () => undefined,
@@ -292,7 +338,7 @@ async function refusalOf(report: Promise<Report>): Promise<unknown> {
 }
 
 function kindOf(file: string): string {
-  return /^[a-z]+/.exec(file)![0];
+  return Object.keys(kinds).find((kind) => file.startsWith(kind)) ?? file;
 }
 
 /** The same kind of value with its last digit changed. */
