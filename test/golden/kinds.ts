@@ -8,4 +8,5 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   collateral_margin: () => import('./collateral-margin.ts'),
   factors: () => import('./factors.ts'),
   philox: () => import('./philox.ts'),
+  xva: () => import('./xva.ts'),
 };
