@@ -49,7 +49,7 @@ export const marginDirections = ['receive', 'pay', 'none'] as const;
 export type MarginDirection = (typeof marginDirections)[number];
 
 export type MarginRefusal = {
-  code: 'margin_not_determined' | 'threshold_not_stated' | 'amount_out_of_range';
+  code: 'margin_not_determined' | 'threshold_not_stated' | 'amount_range';
   /** Written for the caller. */
   detail: string;
 };
@@ -139,7 +139,7 @@ function refusalOf(terms: MarginTerms, position: MarginPosition): MarginRefusal 
       detail: 'The agreement states no threshold, and none is taken for it.',
     };
   }
-  const outOfRange = (detail: string): MarginRefusal => ({ code: 'amount_out_of_range', detail });
+  const outOfRange = (detail: string): MarginRefusal => ({ code: 'amount_range', detail });
   if (thresholdMinor < 0n) return outOfRange('The threshold is below 0.');
   if (minimumTransferMinor < 0n) return outOfRange('The minimum transfer amount is below 0.');
   if (position.roundingMinor < 1n) return outOfRange('The rounding is below one minor unit.');

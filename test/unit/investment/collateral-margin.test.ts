@@ -124,9 +124,9 @@ describe('margin statement', () => {
   const refusals: [string, Change, string][] = [
     ['an agreement of no known kind', { agreementType: 'toString' }, 'margin_not_determined'],
     ['a threshold that is not stated', { thresholdMinor: null }, 'threshold_not_stated'],
-    ['a threshold below 0', { thresholdMinor: -1n }, 'amount_out_of_range'],
-    ['a minimum below 0', { minimumTransferMinor: -1n }, 'amount_out_of_range'],
-    ['a rounding of nothing', { roundingMinor: 0n }, 'amount_out_of_range'],
+    ['a threshold below 0', { thresholdMinor: -1n }, 'amount_range'],
+    ['a minimum below 0', { minimumTransferMinor: -1n }, 'amount_range'],
+    ['a rounding of nothing', { roundingMinor: 0n }, 'amount_range'],
   ];
   for (const [about, change, code] of refusals) {
     it(`refuses ${about}`, () => {
