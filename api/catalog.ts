@@ -3,6 +3,7 @@ import * as obligationConflicts from './actions/credit-corporate/obligation-conf
 import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
+import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
@@ -14,6 +15,7 @@ export const catalog: readonly Operation[] = [
   obligationConflicts,
   collateralXva,
   marginCalls,
+  valuationAdjustments,
   themeWatch,
   compute,
   oauth,

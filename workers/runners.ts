@@ -5,6 +5,7 @@ import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
+import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
 import type { Kinds, Loader } from './runner.ts';
 
@@ -12,6 +13,7 @@ import type { Kinds, Loader } from './runner.ts';
 export const loaders = {
   'investment.theme-factors': loadThemeFactors,
   'investment.margin-calls': loadMarginCalls,
+  'investment.valuation-adjustments': loadValuationAdjustments,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** Every declared job with its loader, whose types the map above has checked. */

@@ -42,6 +42,7 @@ export const problems = {
   terms_inconsistent: { status: 422, title: 'The terms contradict each other' },
   currency_mismatch: { status: 422, title: 'The currency is not that of the agreement' },
   margin_not_determined: { status: 422, title: 'The agreement does not say who posts collateral' },
+  survival_rises: { status: 422, title: 'A credit curve has survival rise with time' },
   threshold_not_stated: { status: 422, title: 'The agreement states no threshold' },
   name_in_use: { status: 422, title: 'The name is taken' },
   not_identifiable: { status: 422, title: 'The model is not identifiable with this request' },

@@ -1,5 +1,5 @@
 import type { AgreementType, NettingSetTerms } from './netting-set.ts';
-import type { AgreementWarning, AppliedTerms } from './margin-calls.schema.ts';
+import type { AgreementWarning, AppliedTerms } from './applied-terms.schema.ts';
 
 /** What a run reads of a netting set. */
 export type RecordedAgreement = {

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { defineJob } from '#lib/core/job.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
-import { AgreementWarning, AppliedTerms, MarginCallInput, MarginStatement } from './margin-calls.schema.ts';
+import { AgreementWarning, AppliedTerms } from './applied-terms.schema.ts';
+import { MarginCallInput, MarginStatement } from './margin-calls.schema.ts';
 
 export const marginCallsJob = defineJob({
   key: 'investment.margin-calls',

@@ -1,4 +1,4 @@
-import { MINOR_MAX, wireMinor } from '#lib/core/money.ts';
+import { fitsTheWire, wireMinor } from '#lib/core/money.ts';
 import { agreementWarnings, appliedTerms, type RecordedAgreement } from '#lib/investment/applied-terms.ts';
 import { marginStatement, type MarginStatement } from '#lib/investment/collateral-margin.ts';
 import type { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
@@ -22,7 +22,8 @@ export const compute: Computation<typeof marginCallsJob, RecordedAgreement> = (i
     },
   );
   if (!outcome.ok) return { ok: false, refusal: outcome.refusal };
-  if (!fitsTheWire(outcome.statement)) {
+  const amounts = Object.values(outcome.statement).filter((value) => typeof value === 'bigint');
+  if (!amounts.every(fitsTheWire)) {
     const detail = 'An amount of the statement is beyond what a JSON integer holds.';
     return { ok: false, refusal: { code: 'amount_range', detail } };
   }
@@ -36,12 +37,6 @@ export const compute: Computation<typeof marginCallsJob, RecordedAgreement> = (i
     attachments: {},
   };
 };
-
-function fitsTheWire(statement: MarginStatement): boolean {
-  return Object.values(statement).every(
-    (value) => typeof value !== 'bigint' || (value <= MINOR_MAX && value >= -MINOR_MAX),
-  );
-}
 
 function onWire(statement: MarginStatement): MarginStatementOnWire {
   return {
