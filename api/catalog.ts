@@ -2,6 +2,8 @@ import type { Operation } from '#lib/core/operation.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
+import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
+import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
@@ -12,6 +14,8 @@ export const catalog: readonly Operation[] = [
   obligations,
   obligationConflicts,
   collateralXva,
+  marginCalls,
+  valuationAdjustments,
   themeWatch,
   compute,
   oauth,

@@ -152,6 +152,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/investment/collateral-xva/netting-sets/{uid}/margin-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * States the margin call under the recorded terms of a netting set, and seals the statement.
+         * @description Value and balance are the caller's, in minor units of the currency of the netting set. The whole shortfall is called when it reaches the minimum transfer amount, in a return and a delivery leg. Nobody is called and nothing is moved: the statement grants no authority.
+         */
+        post: operations["investmentCollateralXvaMarginCallsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/margin-calls/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a margin statement, and waits for its end on request.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting caller would have got.
+         */
+        get: operations["investmentCollateralXvaMarginCallsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/margin-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists margin statements, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentCollateralXvaMarginCallsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/netting-sets/{uid}/valuation-adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Values the default and the funding of a netting set by a supplied exposure profile, and seals it.
+         * @description CVA, DVA, FCA and FBA, unilateral and to the first default. Exposures and curves are what the caller says: the collateral terms are shown beside the result and are not applied to the exposures.
+         */
+        post: operations["investmentCollateralXvaValuationAdjustmentsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/valuation-adjustments/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads valuation adjustments, and waits for their end on request.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting caller would have got.
+         */
+        get: operations["investmentCollateralXvaValuationAdjustmentsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/valuation-adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists valuation adjustments, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentCollateralXvaValuationAdjustmentsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/theme-watch/factors": {
         parameters: {
             query?: never;
@@ -449,7 +569,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -1059,6 +1179,944 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * MarginCallRequest
+         * @description The position that the terms of the netting set are applied to, from our side.
+         */
+        MarginCallRequest: {
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description What the netting set is worth to us, in minor units.
+             * @example 1050000000
+             */
+            mark_to_market_minor: number;
+            /**
+             * @description Collateral in minor units: above 0 we hold it, below 0 we have posted it.
+             * @example 920000000
+             */
+            collateral_balance_minor: number;
+            /**
+             * @description Called and still under way, in minor units, with the sign of the balance.
+             * @default 0
+             * @example 0
+             */
+            open_margin_minor?: number;
+            /**
+             * @description Deliveries are rounded up to multiples of it and returns down. 1 is no rounding.
+             * @default 1
+             * @example 1
+             */
+            rounding_minor?: number;
+        };
+        /**
+         * ModelVersion
+         * @description The registered model that computes the run.
+         */
+        ModelVersion: {
+            /**
+             * @description Key of the model.
+             * @example svc_theme_factor_ridge_v1
+             */
+            key: string;
+            /**
+             * @description Version of the model.
+             * @example 1.0.0
+             */
+            version: string;
+        };
+        /**
+         * MarginCallInput
+         * @description The request with every default filled in, and the agreement.
+         */
+        MarginCallInput: {
+            /**
+             * @description The netting set whose terms are applied.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            netting_set_uid: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of its supplied terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /**
+             * @description Contradictions of its source that were not decided when the run was submitted.
+             * @example 0
+             */
+            conflicts_open: number;
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description What the netting set is worth to us, in minor units.
+             * @example 1050000000
+             */
+            mark_to_market_minor: number;
+            /**
+             * @description Collateral in minor units: above 0 we hold it, below 0 we have posted it.
+             * @example 920000000
+             */
+            collateral_balance_minor: number;
+            /**
+             * @description Called and still under way, in minor units, with the sign of the balance.
+             * @default 0
+             * @example 0
+             */
+            open_margin_minor: number;
+            /**
+             * @description Deliveries are rounded up to multiples of it and returns down. 1 is no rounding.
+             * @default 1
+             * @example 1
+             */
+            rounding_minor: number;
+        };
+        /**
+         * AppliedNettingSet
+         * @description The recorded terms that the run applied.
+         */
+        AppliedNettingSet: {
+            /**
+             * @description The netting set.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Its version. */
+            version: number;
+            /** @description The counterparty. */
+            counterparty_id: number;
+            /**
+             * @description Says who posts collateral.
+             * @enum {string}
+             */
+            agreement_type: "bilateral" | "one_way_in_favour" | "one_way_against" | "call_only" | "post_only" | "tri_party" | "cleared" | "uncollateralised" | "other";
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /** @description Decimals of the minor unit. */
+            amount_scale: number;
+            /** @description Null: not stated. */
+            threshold_minor: number | null;
+            /** @description The least that is called at once. */
+            minimum_transfer_minor: number;
+            /** @description Above 0 posted by the counterparty, below 0 by us. */
+            independent_amount_minor: number;
+            /**
+             * @description SHA-256, 64 lower-case hex digits.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /** @description What the source of the terms is called. */
+            source_reference: string;
+            /** @description The hash of that source. */
+            source_hash: string;
+            /**
+             * @description Nothing is said about what a court would enforce.
+             * @constant
+             */
+            enforceability: "not_assessed";
+        };
+        /**
+         * AgreementWarning
+         * @description What a reader of the result should know of the agreement.
+         */
+        AgreementWarning: {
+            /**
+             * @description The source of the terms was contradicted, and nobody has decided it.
+             * @constant
+             */
+            code: "terms_disputed";
+            /** @description Contradictions that were not decided. */
+            conflicts_open: number;
+        };
+        /**
+         * MarginStatement
+         * @description A margin statement in minor units, from our side.
+         */
+        MarginStatement: {
+            /** @description What should be held (above 0) or posted (below 0). */
+            credit_support_amount_minor: number;
+            /** @description Credit support less balance and open margin. */
+            shortfall_minor: number;
+            /** @description The sum of both legs: above 0 to be received, below 0 to be paid. */
+            margin_call_minor: number;
+            /**
+             * @description Which way collateral moves.
+             * @enum {string}
+             */
+            direction: "receive" | "pay" | "none";
+            /** @description Collateral that goes back to who posted it. */
+            return_leg_minor: number;
+            /** @description Collateral that is posted anew. */
+            delivery_leg_minor: number;
+            /** @description The balance once the call and what is under way have settled. */
+            balance_after_minor: number;
+            /** @description What we would lose with the balance of now. */
+            exposure_before_minor: number;
+            /** @description What we would lose with the balance after the call. */
+            exposure_after_minor: number;
+            /** @description What the counterparty would lose after the call, at 0 or below. */
+            negative_exposure_after_minor: number;
+            /** @description Replacement cost of a margined netting set for SA-CCR. */
+            replacement_cost_margined_minor: number;
+        };
+        /**
+         * Seal
+         * @description A seal that anyone can recompute from the resource alone.
+         */
+        Seal: {
+            /**
+             * @description The hash.
+             * @constant
+             */
+            algorithm: "sha-256";
+            /**
+             * @description The form that is hashed.
+             * @constant
+             */
+            canonicalization: "RFC8785";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the object of exactly the covered members.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            hash: string;
+            /** @description The top-level members of the resource that are sealed. */
+            covers: string[];
+            /** @description SHA-256 of the RFC 8785 form of each covered member, to name the one that differs. */
+            member_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was sealed. This is told beside the hash and is not under it.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            sealed_at: string;
+        };
+        /**
+         * SealedMarginCallsRun
+         * @description A sealed run.
+         */
+        SealedMarginCallsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.margin-calls";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["MarginCallInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            netting_set: components["schemas"]["AppliedNettingSet"];
+            /** @description What a reader should know. */
+            warnings: components["schemas"]["AgreementWarning"][];
+            result: components["schemas"]["MarginStatement"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * NullableProblem
+         * @description RFC 9457 problem. Some codes have further members. Or null.
+         */
+        NullableProblem: {
+            /**
+             * @description Path of the page that explains the code.
+             * @example /problems/not_found
+             */
+            type: string;
+            /** @description What the code means in general. */
+            title: string;
+            /** @description HTTP status. */
+            status: number;
+            /** @description What happened this time. */
+            detail: string;
+            /**
+             * @description Stable word for programs.
+             * @enum {string}
+             */
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            /**
+             * @description The id of the request, to quote in a question.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id?: string;
+            /** @description Each fault of the request. */
+            errors?: components["schemas"]["Fault"][];
+            /**
+             * @description The scope that the credential lacks.
+             * @enum {string}
+             */
+            required_scope?: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
+            /** @description With `needed`: what the data hold of what is required. */
+            observed?: number;
+            /** @description What is required. */
+            needed?: number;
+        } | null;
+        /**
+         * OpenMarginCallsRun
+         * @description A run without a result.
+         */
+        OpenMarginCallsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.margin-calls";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["MarginCallInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * MarginCallsRun
+         * @description A run in any state.
+         */
+        MarginCallsRun: components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["OpenMarginCallsRun"];
+        /**
+         * MarginCallsRunSummary
+         * @description A run without its result.
+         */
+        MarginCallsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.margin-calls";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["MarginCallInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * MarginCallsRunSummaryList
+         * @description A page of a list.
+         */
+        MarginCallsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["MarginCallsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ValuationAdjustmentsRequest
+         * @description An exposure profile with the curves to value it by.
+         */
+        ValuationAdjustmentsRequest: {
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /** @description Future exposure: two lists of exposures, or mean and standard deviation of a value. */
+            profile: {
+                /** @description The valuation date, then dates that ascend. */
+                dates: string[];
+                /** @description E[max(V, 0)], as collateral leaves it. With `expected_negative_exposure`. In minor units, fractions of one included; one for each date. */
+                expected_positive_exposure?: number[];
+                /** @description E[max(-V, 0)], at 0 or above. In minor units, fractions of one included; one for each date. */
+                expected_negative_exposure?: number[];
+                /** @description Mean of a normal value V, in the place of the exposures. With `stdev`. In minor units, fractions of one included; one for each date. */
+                mean?: number[];
+                /** @description Standard deviation of that value. In minor units, fractions of one included; one for each date. */
+                stdev?: number[];
+                /** @description One for each date. Left out: 1, for amounts that are discounted already. */
+                discount_factors?: number[];
+            };
+            /** @description How likely the counterparty defaults. */
+            counterparty_curve: {
+                /**
+                 * @description `hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat outside of them, with survival exp(-s t / loss given default).
+                 * @enum {string}
+                 */
+                kind: "hazard" | "spread";
+                /** @description After the valuation date, ascending. */
+                dates: string[];
+                /** @description A year, as fractions; one for each date. */
+                rates: number[];
+                /**
+                 * @description Share that is lost in a default.
+                 * @example 0.6
+                 */
+                loss_given_default: number;
+            };
+            /** @description How likely we default. */
+            own_curve: {
+                /**
+                 * @description `hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat outside of them, with survival exp(-s t / loss given default).
+                 * @enum {string}
+                 */
+                kind: "hazard" | "spread";
+                /** @description After the valuation date, ascending. */
+                dates: string[];
+                /** @description A year, as fractions; one for each date. */
+                rates: number[];
+                /**
+                 * @description Share that is lost in a default.
+                 * @example 0.6
+                 */
+                loss_given_default: number;
+            };
+            /**
+             * @description What we pay over the discount curve to borrow, continuously compounded a year.
+             * @default 0
+             * @example 0.012
+             */
+            borrow_spread?: number;
+            /**
+             * @description What we earn over the discount curve when we lend, continuously compounded a year.
+             * @default 0
+             * @example 0.012
+             */
+            lend_spread?: number;
+        };
+        /**
+         * ValuationAdjustmentsInput
+         * @description The request with every default filled in, and the agreement.
+         */
+        ValuationAdjustmentsInput: {
+            /**
+             * @description The netting set whose terms are applied.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            netting_set_uid: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of its supplied terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /**
+             * @description Contradictions of its source that were not decided when the run was submitted.
+             * @example 0
+             */
+            conflicts_open: number;
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /** @description The exposure profile. */
+            profile: {
+                /** @description The valuation date, then dates that ascend. */
+                dates: string[];
+                /** @description E[max(V, 0)], as collateral leaves it. With `expected_negative_exposure`. In minor units, fractions of one included; one for each date. */
+                expected_positive_exposure?: number[];
+                /** @description E[max(-V, 0)], at 0 or above. In minor units, fractions of one included; one for each date. */
+                expected_negative_exposure?: number[];
+                /** @description Mean of a normal value V, in the place of the exposures. With `stdev`. In minor units, fractions of one included; one for each date. */
+                mean?: number[];
+                /** @description Standard deviation of that value. In minor units, fractions of one included; one for each date. */
+                stdev?: number[];
+                /** @description One for each date. Left out: 1, for amounts that are discounted already. */
+                discount_factors: number[];
+            };
+            /** @description How likely the counterparty defaults. */
+            counterparty_curve: {
+                /**
+                 * @description `hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat outside of them, with survival exp(-s t / loss given default).
+                 * @enum {string}
+                 */
+                kind: "hazard" | "spread";
+                /** @description After the valuation date, ascending. */
+                dates: string[];
+                /** @description A year, as fractions; one for each date. */
+                rates: number[];
+                /**
+                 * @description Share that is lost in a default.
+                 * @example 0.6
+                 */
+                loss_given_default: number;
+            };
+            /** @description How likely we default. */
+            own_curve: {
+                /**
+                 * @description `hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat outside of them, with survival exp(-s t / loss given default).
+                 * @enum {string}
+                 */
+                kind: "hazard" | "spread";
+                /** @description After the valuation date, ascending. */
+                dates: string[];
+                /** @description A year, as fractions; one for each date. */
+                rates: number[];
+                /**
+                 * @description Share that is lost in a default.
+                 * @example 0.6
+                 */
+                loss_given_default: number;
+            };
+            /**
+             * @description What we pay over the discount curve to borrow, continuously compounded a year.
+             * @default 0
+             * @example 0.012
+             */
+            borrow_spread: number;
+            /**
+             * @description What we earn over the discount curve when we lend, continuously compounded a year.
+             * @default 0
+             * @example 0.012
+             */
+            lend_spread: number;
+        };
+        /**
+         * ValuationAdjustmentFigures
+         * @description Valuation adjustments.
+         */
+        ValuationAdjustmentFigures: {
+            /** @description Credit valuation adjustment, a cost, rounded half to even, in minor units. */
+            cva_minor: number;
+            /** @description Debit valuation adjustment, a benefit, rounded half to even, in minor units. */
+            dva_minor: number;
+            /** @description CVA less DVA, of the rounded amounts, in minor units. */
+            bcva_minor: number;
+            /** @description Funding cost adjustment, rounded half to even, in minor units. */
+            fca_minor: number;
+            /** @description Funding benefit adjustment; it overlaps with DVA where one spread is behind both, rounded half to even, in minor units. */
+            fba_minor: number;
+            /** @description FCA less FBA, of the rounded amounts, in minor units. */
+            fva_minor: number;
+            /** @description The figures before rounding. */
+            unrounded: {
+                /** @description Credit valuation adjustment, a cost, in minor units, unrounded. */
+                cva: number;
+                /** @description Debit valuation adjustment, a benefit, in minor units, unrounded. */
+                dva: number;
+                /** @description CVA less DVA, in minor units, unrounded. */
+                bcva: number;
+                /** @description Funding cost adjustment, in minor units, unrounded. */
+                fca: number;
+                /** @description Funding benefit adjustment; it overlaps with DVA where one spread is behind both, in minor units, unrounded. */
+                fba: number;
+                /** @description FCA less FBA, in minor units, unrounded. */
+                fva: number;
+            };
+        };
+        /**
+         * ValuationAdjustmentsResult
+         * @description CVA, DVA and FVA of the profile, each default alone and to the first of the two.
+         */
+        ValuationAdjustmentsResult: {
+            unilateral: components["schemas"]["ValuationAdjustmentFigures"];
+            first_to_default: components["schemas"]["ValuationAdjustmentFigures"];
+            /** @description What the sums were made of. */
+            dates: {
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                date: string;
+                /** @description From the valuation date, days over 365. */
+                years: number;
+                /** @description Expected positive exposure, discounted. */
+                positive_discounted: number;
+                /** @description Expected negative exposure, discounted. */
+                negative_discounted: number;
+                /** @description Probability that the counterparty survives to the date. */
+                counterparty_survival: number;
+                /** @description Probability that we survive to the date. */
+                own_survival: number;
+            }[];
+        };
+        /**
+         * SealedValuationAdjustmentsRun
+         * @description A sealed run.
+         */
+        SealedValuationAdjustmentsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.valuation-adjustments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ValuationAdjustmentsInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            netting_set: components["schemas"]["AppliedNettingSet"];
+            /** @description What a reader should know. */
+            warnings: components["schemas"]["AgreementWarning"][];
+            result: components["schemas"]["ValuationAdjustmentsResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenValuationAdjustmentsRun
+         * @description A run without a result.
+         */
+        OpenValuationAdjustmentsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.valuation-adjustments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ValuationAdjustmentsInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ValuationAdjustmentsRun
+         * @description A run in any state.
+         */
+        ValuationAdjustmentsRun: components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"];
+        /**
+         * ValuationAdjustmentsRunSummary
+         * @description A run without its result.
+         */
+        ValuationAdjustmentsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.valuation-adjustments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ValuationAdjustmentsInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ValuationAdjustmentsRunSummaryList
+         * @description A page of a list.
+         */
+        ValuationAdjustmentsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ValuationAdjustmentsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * ThemeFactorsRequest
          * @description Request of a theme factor run; what is left out takes its default.
          */
@@ -1099,22 +2157,6 @@ export interface components {
              * @example 500
              */
             max_symbols?: number;
-        };
-        /**
-         * ModelVersion
-         * @description The registered model that computes the run.
-         */
-        ModelVersion: {
-            /**
-             * @description Key of the model.
-             * @example svc_theme_factor_ridge_v1
-             */
-            key: string;
-            /**
-             * @description Version of the model.
-             * @example 1.0.0
-             */
-            version: string;
         };
         /**
          * ThemeFactorsInput
@@ -1420,39 +2462,6 @@ export interface components {
             factor_covariance: number[][] | null;
         };
         /**
-         * Seal
-         * @description A seal that anyone can recompute from the resource alone.
-         */
-        Seal: {
-            /**
-             * @description The hash.
-             * @constant
-             */
-            algorithm: "sha-256";
-            /**
-             * @description The form that is hashed.
-             * @constant
-             */
-            canonicalization: "RFC8785";
-            /**
-             * @description SHA-256 of the RFC 8785 form of the object of exactly the covered members.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            hash: string;
-            /** @description The top-level members of the resource that are sealed. */
-            covers: string[];
-            /** @description SHA-256 of the RFC 8785 form of each covered member, to name the one that differs. */
-            member_hashes: {
-                [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it was sealed. This is told beside the hash and is not under it.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            sealed_at: string;
-        };
-        /**
          * SealedThemeFactorsRun
          * @description A sealed run.
          */
@@ -1548,44 +2557,6 @@ export interface components {
                 [key: string]: (number | null)[];
             };
         };
-        /**
-         * NullableProblem
-         * @description RFC 9457 problem. Some codes have further members. Or null.
-         */
-        NullableProblem: {
-            /**
-             * @description Path of the page that explains the code.
-             * @example /problems/not_found
-             */
-            type: string;
-            /** @description What the code means in general. */
-            title: string;
-            /** @description HTTP status. */
-            status: number;
-            /** @description What happened this time. */
-            detail: string;
-            /**
-             * @description Stable word for programs.
-             * @enum {string}
-             */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
-            /**
-             * @description The id of the request, to quote in a question.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id?: string;
-            /** @description Each fault of the request. */
-            errors?: components["schemas"]["Fault"][];
-            /**
-             * @description The scope that the credential lacks.
-             * @enum {string}
-             */
-            required_scope?: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
-            /** @description With `needed`: what the data hold of what is required. */
-            observed?: number;
-            /** @description What is required. */
-            needed?: number;
-        } | null;
         /**
          * OpenThemeFactorsRun
          * @description A run without a result.
@@ -1976,8 +2947,29 @@ export type ObligationConflictList = components['schemas']['ObligationConflictLi
 export type NettingSetTerms = components['schemas']['NettingSetTerms'];
 export type NettingSet = components['schemas']['NettingSet'];
 export type NettingSetList = components['schemas']['NettingSetList'];
-export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
+export type MarginCallRequest = components['schemas']['MarginCallRequest'];
 export type ModelVersion = components['schemas']['ModelVersion'];
+export type MarginCallInput = components['schemas']['MarginCallInput'];
+export type AppliedNettingSet = components['schemas']['AppliedNettingSet'];
+export type AgreementWarning = components['schemas']['AgreementWarning'];
+export type MarginStatement = components['schemas']['MarginStatement'];
+export type Seal = components['schemas']['Seal'];
+export type SealedMarginCallsRun = components['schemas']['SealedMarginCallsRun'];
+export type NullableProblem = components['schemas']['NullableProblem'];
+export type OpenMarginCallsRun = components['schemas']['OpenMarginCallsRun'];
+export type MarginCallsRun = components['schemas']['MarginCallsRun'];
+export type MarginCallsRunSummary = components['schemas']['MarginCallsRunSummary'];
+export type MarginCallsRunSummaryList = components['schemas']['MarginCallsRunSummaryList'];
+export type ValuationAdjustmentsRequest = components['schemas']['ValuationAdjustmentsRequest'];
+export type ValuationAdjustmentsInput = components['schemas']['ValuationAdjustmentsInput'];
+export type ValuationAdjustmentFigures = components['schemas']['ValuationAdjustmentFigures'];
+export type ValuationAdjustmentsResult = components['schemas']['ValuationAdjustmentsResult'];
+export type SealedValuationAdjustmentsRun = components['schemas']['SealedValuationAdjustmentsRun'];
+export type OpenValuationAdjustmentsRun = components['schemas']['OpenValuationAdjustmentsRun'];
+export type ValuationAdjustmentsRun = components['schemas']['ValuationAdjustmentsRun'];
+export type ValuationAdjustmentsRunSummary = components['schemas']['ValuationAdjustmentsRunSummary'];
+export type ValuationAdjustmentsRunSummaryList = components['schemas']['ValuationAdjustmentsRunSummaryList'];
+export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
 export type FewObservations = components['schemas']['FewObservations'];
 export type MonthInvalid = components['schemas']['MonthInvalid'];
@@ -1990,9 +2982,7 @@ export type ThemeFactor = components['schemas']['ThemeFactor'];
 export type NullableMonthEstimate = components['schemas']['NullableMonthEstimate'];
 export type SpecificRisk = components['schemas']['SpecificRisk'];
 export type ThemeFactorsResult = components['schemas']['ThemeFactorsResult'];
-export type Seal = components['schemas']['Seal'];
 export type SealedThemeFactorsRun = components['schemas']['SealedThemeFactorsRun'];
-export type NullableProblem = components['schemas']['NullableProblem'];
 export type OpenThemeFactorsRun = components['schemas']['OpenThemeFactorsRun'];
 export type ThemeFactorsRun = components['schemas']['ThemeFactorsRun'];
 export type ThemeFactorsRunSummary = components['schemas']['ThemeFactorsRunSummary'];
@@ -2581,6 +3571,521 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    investmentCollateralXvaMarginCallsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarginCallRequest"];
+            };
+        };
+        responses: {
+            /** @description The statement, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedMarginCallsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenMarginCallsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `currency_mismatch`: The currency is not that of the agreement.
+             *     `margin_not_determined`: The agreement does not say who posts collateral.
+             *     `threshold_not_stated`: The agreement states no threshold.
+             *     `amount_range`: The amount is out of range.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    investmentCollateralXvaMarginCallsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarginCallsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaMarginCallsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only statements under this netting set. */
+                netting_set_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarginCallsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaValuationAdjustmentsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValuationAdjustmentsRequest"];
+            };
+        };
+        responses: {
+            /** @description The adjustments, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedValuationAdjustmentsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenValuationAdjustmentsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `currency_mismatch`: The currency is not that of the agreement.
+             *     `survival_rises`: A credit curve has survival rise with time.
+             *     `amount_range`: The amount is out of range.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    investmentCollateralXvaValuationAdjustmentsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValuationAdjustmentsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaValuationAdjustmentsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only those of this netting set. */
+                netting_set_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValuationAdjustmentsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     investmentThemeWatchFactorsList: {
         parameters: {
             query?: {
@@ -3017,7 +4522,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Only jobs of this kind. */
-                kind?: "investment.theme-factors";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments";
                 /** @description Only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };

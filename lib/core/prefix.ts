@@ -13,6 +13,8 @@ export const prefixes = {
   auditEntry: 'aud',
   obligation: 'obl',
   nettingSet: 'nst',
+  marginCall: 'mgc',
+  valuationAdjustment: 'xva',
   evidenceConflict: 'obc',
   ceiling: 'cei',
   role: 'rol',

@@ -1,5 +1,6 @@
 import { catalog } from '#api/catalog.ts';
 import { expect } from 'chai';
+import { exampleOf } from '#api/derive/example.ts';
 import { openApi } from '#api/derive/openapi.ts';
 import { API_PREFIX } from '#api/derive/router.ts';
 import { newUid } from '#lib/core/id.ts';
@@ -44,7 +45,8 @@ onEachBackend('What is not there', (live) => {
         'x'.repeat(4_000),
       ];
       const unknown = newUid(prefixes.themeFactorRun);
-      const ask = (parameter: string) => call(live(), operation, { key: tenancy.key, parameter });
+      const body = operation.body && exampleOf(operation.body);
+      const ask = (parameter: string) => call(live(), operation, { key: tenancy.key, body, parameter });
       const expected = await ask(unknown);
       expectProblem(expected, 'not_found');
       expectListed(expected, operation);
