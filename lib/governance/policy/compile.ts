@@ -1,6 +1,6 @@
 import { checkCondition, groupOf, pinnedCurrencies, type Atom, type Condition } from './condition.ts';
-import { fields, isOfField, type Field, type FieldName, type PolicyInput } from './fields.ts';
-import { testOf, type Operator } from './operators.ts';
+import { fields, INVALID, type Field, type FieldName, type FieldValue, type KnownInput } from './fields.ts';
+import { nearestOf, testOf, type Operator } from './operators.ts';
 
 /**
  * What a condition comes to. Every word but `true` and `false` is an error, and says which. `all`, `any` and `not` are
@@ -11,7 +11,7 @@ export type Truth = boolean | EvaluationError;
 export type EvaluationError =
   'missing_field' | 'type_mismatch' | 'currency_mismatch' | 'invalid_condition' | 'invalid_rule';
 
-type Common = { test: (input: PolicyInput) => Truth };
+type Common = { test: (input: KnownInput) => Truth };
 export type Leaf = Common & {
   kind: 'atom';
   path: string;
@@ -19,6 +19,8 @@ export type Leaf = Common & {
   field: Field;
   op: Operator;
   value: Atom['value'];
+  /** The nearest value with which it would hold, or would not. */
+  bound: (wanted: boolean, actual: FieldValue) => FieldValue | undefined;
 };
 export type Group = Common & { kind: 'all' | 'any' | 'not'; members: readonly Node[] };
 /** What is no condition. It is refused when it is defined; where one is met all the same, it errs whatever is asked. */
@@ -103,7 +105,9 @@ function notOf(member: Node): Group {
 
 function leaf({ field: name, op, value }: Atom, currency: string | undefined, path: string): Leaf {
   const field: Field = fields[name];
-  const about = { kind: 'atom', path, name, field, op, value } as const;
+  const [holding, failing] = [true, false].map((wanted) => nearestOf(field, { op, value }, wanted));
+  const bound: Leaf['bound'] = (wanted, actual) => (wanted ? holding! : failing!)(actual);
+  const about = { kind: 'atom', path, name, field, op, value, bound } as const;
   if (op === 'exists') {
     return { ...about, test: (input) => ((input[name] ?? null) !== null) === value };
   }
@@ -112,9 +116,9 @@ function leaf({ field: name, op, value }: Atom, currency: string | undefined, pa
   return {
     ...about,
     test: (input) => {
-      const actual = input[name] ?? null;
-      if (actual === null) return 'missing_field';
-      if (!isOfField(field, actual)) return 'type_mismatch';
+      const actual = input[name];
+      if (actual === undefined) return 'missing_field';
+      if (actual === INVALID) return 'type_mismatch';
       if (ofOneCurrency && input.currency !== currency) return 'currency_mismatch';
       return test(actual);
     },

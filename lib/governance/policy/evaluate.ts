@@ -1,8 +1,7 @@
-import { allOf, broken, compileCondition, membership, type Group, type Node } from './compile.ts';
+import { allOf, broken, compileCondition, membership, type Group, type Leaf, type Node } from './compile.ts';
 import type { Decision, FailedAtom } from './decision.ts';
 import { blame, blameErrors } from './explain.ts';
-import type { PolicyInput } from './fields.ts';
-import { boundOf } from './operators.ts';
+import { INVALID, knownInput, type FieldValue, type KnownInput, type PolicyInput } from './fields.ts';
 import { inputHash, policySetHash } from './policy-hash.ts';
 import {
   checkScope,
@@ -41,7 +40,8 @@ export function compilePolicies(policies: readonly Policy[]): PolicySet {
   return { hash, policies, decide: (input) => decide(ready, hash, input) };
 }
 
-function decide(policies: readonly ReadyPolicy[], policySet: string, input: PolicyInput): Decision {
+function decide(policies: readonly ReadyPolicy[], policySet: string, given: PolicyInput): Decision {
+  const input = knownInput(given);
   const holding: Record<PolicyEffect, ReadyRule[]> = { deny: [], require_approval: [], allow: [] };
   const silent: ReadyRule[] = [];
   const erring: ReadyRule[] = [];
@@ -65,7 +65,7 @@ function decide(policies: readonly ReadyPolicy[], policySet: string, input: Poli
     effect,
     default: isDefault,
     policy_set_hash: policySet,
-    input_hash: inputHash(input),
+    input_hash: inputHash(given),
     determining: determining.map(({ policy, rule }) => ({
       ...nameOf(policy, rule),
       effect: rule.effect,
@@ -83,34 +83,50 @@ function decide(policies: readonly ReadyPolicy[], policySet: string, input: Poli
 const NO_ATOMS: { atoms: FailedAtom[]; omitted: number } = { atoms: [], omitted: 0 };
 
 /** `wanted`: that the rules hold, where nothing allowed; that they do not, where they denied or asked for approval. */
-function atomsOf(rules: readonly ReadyRule[], input: PolicyInput, wanted: boolean) {
+function atomsOf(rules: readonly ReadyRule[], input: KnownInput, wanted: boolean) {
   const atoms: FailedAtom[] = [];
   let omitted = 0;
   for (const { policy, rule, node } of rules) {
-    blame(node, input, wanted, ({ path, name, field, op, value }, must) => {
-      if (atoms.length === ATOMS_LISTED) {
-        omitted += 1;
-        return;
-      }
-      const actual = input[name] ?? null;
-      const bound =
-        actual === null ? undefined : boundOf(field, { op, literal: value, wanted: must }, actual);
-      atoms.push({
-        ...nameOf(policy, rule),
-        path,
-        field: name,
-        op,
-        expected: value,
-        must_hold: must,
-        actual,
-        ...(bound === undefined ? {} : field.type === 'money' ? { bound_minor: bound as number } : { bound }),
-      });
+    blame(node, input, wanted, (leaf, must) => {
+      if (atoms.length < ATOMS_LISTED)
+        atoms.push(atomOf(policy, rule, leaf, must, actualOf(input[leaf.name])));
+      else omitted += 1;
     });
   }
   return { atoms, omitted };
 }
 
-function errorsOf({ policy, rule, whole }: ReadyRule, input: PolicyInput): Decision['errors'] {
+function atomOf(
+  policy: Policy,
+  rule: PolicyRule,
+  { path, name, field, op, value, bound }: Leaf,
+  must: boolean,
+  actual: FieldValue | null,
+): FailedAtom {
+  const to = actual === null ? undefined : bound(must, actual);
+  const atom: FailedAtom = {
+    policy_uid: policy.uid,
+    version: policy.version,
+    rule_key: rule.key,
+    path,
+    field: name,
+    op,
+    expected: value,
+    must_hold: must,
+    actual,
+  };
+  if (to === undefined) return atom;
+  if (field.type === 'money') atom.bound_minor = to as number;
+  else atom.bound = to;
+  return atom;
+}
+
+/** An atom on what is missing or not valid is no failed one, but for `exists`, which looks at no value. */
+function actualOf(value: FieldValue | typeof INVALID | undefined): FieldValue | null {
+  return value === undefined || value === INVALID ? null : value;
+}
+
+function errorsOf({ policy, rule, whole }: ReadyRule, input: KnownInput): Decision['errors'] {
   const errors: Decision['errors'] = [];
   blameErrors(whole, input, (path, code) => errors.push({ ...nameOf(policy, rule), path, code }));
   return errors;

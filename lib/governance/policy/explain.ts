@@ -1,5 +1,5 @@
 import type { EvaluationError, Leaf, Node } from './compile.ts';
-import type { PolicyInput } from './fields.ts';
+import type { KnownInput } from './fields.ts';
 
 /**
  * The atoms that keep a condition from turning out as wanted: each, had it turned out the other way, would have brought
@@ -7,7 +7,7 @@ import type { PolicyInput } from './fields.ts';
  */
 export function blame(
   node: Node,
-  input: PolicyInput,
+  input: KnownInput,
   wanted: boolean,
   found: (leaf: Leaf, wanted: boolean) => void,
 ): void {
@@ -21,7 +21,7 @@ export function blame(
 /** The atoms because of which a condition errs. */
 export function blameErrors(
   node: Node,
-  input: PolicyInput,
+  input: KnownInput,
   found: (path: string, code: EvaluationError) => void,
 ): void {
   const truth = node.test(input);

@@ -148,6 +148,21 @@ export function fieldOf(name: unknown): Field | undefined {
   return typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined;
 }
 
+/** Stands where the input has a value that is none of its field's. */
+export const INVALID = Symbol('invalid');
+
+/** The input as it is compared: without what is not known, and with `INVALID` for what is not valid. */
+export type KnownInput = { readonly [name in FieldName]?: FieldValue | typeof INVALID };
+
+export function knownInput(input: PolicyInput): KnownInput {
+  const known: { [name in FieldName]?: FieldValue | typeof INVALID } = {};
+  for (const name of fieldNames) {
+    const value = input[name] ?? null;
+    if (value !== null) known[name] = isOfField(fields[name], value) ? value : INVALID;
+  }
+  return known;
+}
+
 /** Whether a value is one of the field's: of its type, in its range, and one of its words. */
 export function isOfField(field: Field, value: unknown): value is FieldValue {
   switch (field.type) {

@@ -82,26 +82,37 @@ export function testOf(op: Exclude<Operator, 'exists'>, literal: Literal): (valu
 }
 
 /**
- * The value nearest to the actual one with which an atom would turn out as wanted, or undefined where there is no one
- * such value. Example: for `amount_minor lte 500000` that must hold and an actual 600000 it is 500000.
+ * Finds the value nearest to an actual one with which an atom would turn out as wanted, or undefined where there is no
+ * one such value. Example: for `amount_minor lte 500000` that must hold and an actual 600000 it is 500000.
  */
-export function boundOf(
+export function nearestOf(
   field: Field,
-  atom: { op: Operator; literal: Literal; wanted: boolean },
-  actual: FieldValue,
-): FieldValue | undefined {
-  const { op, literal, wanted } = atom;
-  if (op === 'exists' || op === 'subset_of') return undefined;
-  const test = testOf(op, literal);
-  const candidates = [literal].flat() as FieldValue[];
-  const near = candidates.flatMap((value) => [value, step(field, value, -1), step(field, value, 1)]);
-  const fitting = near.filter((value) => value !== undefined && test(value) === wanted) as FieldValue[];
-  if (isOrdered(field)) {
-    return fitting.toSorted(
-      (one, other) => distance(one, actual) - distance(other, actual) || (one < other ? -1 : 1),
-    )[0];
-  }
-  return new Set(fitting).size === 1 ? fitting[0] : undefined;
+  atom: { op: Operator; value: Literal },
+  wanted: boolean,
+): (actual: FieldValue) => FieldValue | undefined {
+  const fitting = fittingValues(field, atom, wanted);
+  if (fitting.length === 0) return () => undefined;
+  if (fitting.length === 1) return () => fitting[0];
+  return isOrdered(field) ? (actual) => nearest(fitting, actual) : () => undefined;
+}
+
+/** The values of an atom and their neighbours, as far as it turns out as wanted with them, in order. */
+function fittingValues(field: Field, { op, value }: { op: Operator; value: Literal }, wanted: boolean) {
+  if (op === 'exists' || op === 'subset_of') return [];
+  const test = testOf(op, value);
+  const near = ([value].flat() as FieldValue[]).flatMap((one) => [
+    one,
+    step(field, one, -1),
+    step(field, one, 1),
+  ]);
+  const fitting = near.filter((one): one is FieldValue => one !== undefined && test(one) === wanted);
+  return [...new Set(fitting)].toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+function nearest(values: readonly FieldValue[], actual: FieldValue): FieldValue {
+  let best = values[0]!;
+  for (const value of values) if (distance(value, actual) < distance(best, actual)) best = value;
+  return best;
 }
 
 export function isOrdered({ type }: Field): boolean {
