@@ -31,6 +31,9 @@ type Admission = {
   service_class: ServiceClass;
   /** Words with a space between them: a driver reads that faster than an array. */
   scopes: string;
+  /** What a token was given; null of a key. */
+  granted: string | null;
+  entitlements: string;
   allowed: boolean | null;
   full_in: string | null;
 };
@@ -67,7 +70,7 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
         workspace: admission.workspace_uid,
         environment: admission.environment,
         serviceClass: admission.service_class,
-        scopes: new Set(admission.scopes.split(' ')),
+        scopes: scopesOf(admission),
       };
       ctx.state['caller'] = caller;
       const drawn = ratesOf(quotas[caller.serviceClass], kind, caller);
@@ -83,6 +86,14 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
   };
 }
 
+/** What the application holds, the workspace is entitled to and, of a token, was granted. */
+function scopesOf({ scopes, granted, entitlements }: Admission): Set<string> {
+  const limits = [entitlements, ...(granted === null ? [] : [granted])].map(
+    (words) => new Set(words.split(' ')),
+  );
+  return new Set(scopes.split(' ').filter((scope) => limits.every((limit) => limit.has(scope))));
+}
+
 /** Which quota an operation draws on. */
 function classOf({ method, accepted }: Operation): OperationClass {
   if (method === 'GET') return 'read';
@@ -90,8 +101,8 @@ function classOf({ method, accepted }: Operation): OperationClass {
 }
 
 const ADMIT = `
-  select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, allowed,
-    full_in
+  select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, granted,
+    entitlements, allowed, full_in
   from admit_request(?, ?, ?, ?, ?, string_to_array(?, ' '), ?::jsonb)`;
 
 /** Kind, what it is looked up by, its hash, and the environment it says it is of. What has no form is not looked up. */

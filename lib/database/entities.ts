@@ -4,6 +4,7 @@ import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { NettingSet } from '#lib/investment/netting-set.entity.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
@@ -30,6 +31,7 @@ export const entities = [
   Counterparty,
   Obligation,
   EvidenceConflict,
+  GovernedRecord,
   NettingSet,
   RunResult,
   Dispatch,

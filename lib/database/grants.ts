@@ -59,6 +59,7 @@ export const grants: Record<string, Privileges> = {
     operator: 'select, update',
     api: 'select, insert, update (times_offered)',
   },
+  governed_record: operatorWrites,
   oauth_client: operatorWrites,
   access_token: {
     operator: 'select, update',

@@ -103,37 +103,42 @@ export class Access extends Migration {
       alter table rate_limit force row level security;
       create policy visible on rate_limit using ((select app_is_owner())) with check ((select app_is_owner()));
 
-      -- The generic cell rate algorithm: \`full_at\` is when a quota will be whole again. All quotas are looked at before
-      -- any is drawn on; the rows are locked in the order of the keys, which callers keep.
+      -- The generic cell rate algorithm: \`full_at\` is when a quota will be whole again. One statement draws on a quota and
+      -- locks it, in the order of the keys, which callers keep; where one has no room, what was drawn before is given back.
       create function take_rates(keys text[], quotas integer[], window_s integer)
       returns table (allowed boolean, full_in text) language plpgsql security definer
       set search_path = public, pg_temp as $$
       declare
-        moment timestamptz;
+        moment timestamptz := clock_timestamp();
+        period interval := make_interval(secs => window_s);
         step interval;
-        held timestamptz;
+        drawn timestamptz;
         states timestamptz[] := '{}';
         seconds numeric[] := '{}';
       begin
         allowed := true;
         for i in 1 .. cardinality(keys) loop
-          select r.full_at into held from rate_limit r where r.key = keys[i] for update;
-          if not found then
-            insert into rate_limit values (keys[i], clock_timestamp()) on conflict (key) do nothing;
-            select r.full_at into held from rate_limit r where r.key = keys[i] for update;
-          end if;
-          moment := clock_timestamp();
-          states[i] := greatest(coalesce(held, moment), moment);
-          if states[i] + make_interval(secs => window_s::double precision / quotas[i]) - moment > make_interval(secs => window_s) then
+          step := period / quotas[i];
+          insert into rate_limit as r values (keys[i], moment + step)
+            on conflict (key) do update set full_at = greatest(r.full_at, moment) + step
+            where greatest(r.full_at, moment) + step <= moment + period
+            returning full_at into drawn;
+          if drawn is null then
             allowed := false;
+            exit;
           end if;
+          states[i] := drawn;
         end loop;
+        if not allowed then
+          for i in 1 .. cardinality(states) loop
+            update rate_limit r set full_at = r.full_at - period / quotas[i] where r.key = keys[i];
+          end loop;
+          for i in 1 .. cardinality(keys) loop
+            select greatest(r.full_at, moment) into drawn from rate_limit r where r.key = keys[i];
+            states[i] := coalesce(drawn, moment);
+          end loop;
+        end if;
         for i in 1 .. cardinality(keys) loop
-          step := make_interval(secs => window_s::double precision / quotas[i]);
-          if allowed then
-            states[i] := states[i] + step;
-            update rate_limit r set full_at = states[i] where r.key = keys[i];
-          end if;
           seconds[i] := round(extract(epoch from states[i] - moment), 3);
         end loop;
         full_in := array_to_string(seconds, ' ');
@@ -204,7 +209,7 @@ export class Access extends Migration {
         needed_scope text, policies text[], quotas_of_class jsonb
       ) returns table (
         refusal text, credential_uid text, application_uid text, workspace_uid text, environment text,
-        status text, service_class text, scopes text, allowed boolean, full_in text
+        status text, service_class text, scopes text, granted text, entitlements text, allowed boolean, full_in text
       ) language plpgsql as $$
       #variable_conflict use_variable
       declare
@@ -250,13 +255,15 @@ export class Access extends Migration {
           from application a join workspace w on w.uid = a.workspace_uid
           left join production_access p on p.application_uid = a.uid
           where a.uid = admit_request.application_uid;
-        held_scopes := array(select unnest(held_scopes) intersect select unnest(coalesce(token_scopes, held_scopes)));
-        scopes := array_to_string(array(select unnest(held_scopes) intersect select unnest(entitled_scopes)), ' ');
+        scopes := array_to_string(held_scopes, ' ');
+        granted := array_to_string(token_scopes, ' ');
+        entitlements := array_to_string(entitled_scopes, ' ');
         refusal := case
           when status <> 'active' then 'application_inactive'
           when environment = 'production' and production_state is distinct from 'approved' then 'production_access_disabled'
           when not needed_scope = any(entitled_scopes) then 'entitlement_missing'
-          when not needed_scope = any(held_scopes) then 'insufficient_scope'
+          when not needed_scope = any(held_scopes) or not needed_scope = any(coalesce(token_scopes, held_scopes))
+            then 'insufficient_scope'
         end;
         if refusal is null and quotas_of_class is not null then
           select r.allowed, r.full_in into allowed, full_in

@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
+import { GovernedRecords } from './2026-11-23-governed-records.ts';
 import { NettingSets } from './2026-11-22-netting-sets.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
@@ -21,4 +22,5 @@ export const migrations: Step[] = [
   { name: '2026-11-21-audit-log', class: AuditLog },
   { name: '2026-11-22-obligations', class: Obligations },
   { name: '2026-11-22-netting-sets', class: NettingSets },
+  { name: '2026-11-23-governed-records', class: GovernedRecords },
 ];

@@ -19,6 +19,8 @@ export async function processorTimeUs(requests: number): Promise<number> {
     status: 'active',
     service_class: 'enterprise',
     scopes: scopes.join(' '),
+    granted: null,
+    entitlements: scopes.join(' '),
     allowed: true,
     full_in: '0 0',
   };

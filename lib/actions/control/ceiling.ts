@@ -1,0 +1,22 @@
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { defineKind } from '#lib/governance/governed/kind.ts';
+import { limitFaults, Limits, type Limit } from './limits.ts';
+
+/** The root of all authority in an environment of a workspace: no authority exceeds it. */
+export const ceilingKind = defineKind({
+  kind: 'ceiling',
+  prefix: prefixes.ceiling,
+  about: 'the most that any authority of the workspace may cover',
+  schema: Closed({ limits: Limits }),
+  keyOf: () => 'workspace',
+  check: async (_em, { limits }) => limitFaults(limits, '/limits'),
+});
+
+/** The limits of the ceiling in force; none where there is no ceiling. */
+export async function ceilingOf(em: Em, tenant: Tenant): Promise<Limit[]> {
+  const [ceiling] = await inForce(em, ceilingKind, tenant);
+  return ceiling?.body.limits ?? [];
+}
