@@ -10,11 +10,17 @@ import type { Side } from './independence.ts';
 export async function sideOf(em: Em, tenant: Tenant, application: string, now: Date): Promise<Side> {
   const [side] = await sidesOf(em, tenant, now, application);
   if (!side) throw new Error(`there is no application ${application}`);
-  return side;
+  const { mayDraft: _, ...rest } = side;
+  return rest;
 }
 
 /** Who stands behind each application of an environment. */
-export async function sidesOf(em: Em, tenant: Tenant, now: Date, application?: string): Promise<Side[]> {
+export async function sidesOf(
+  em: Em,
+  tenant: Tenant,
+  now: Date,
+  application?: string,
+): Promise<(Side & { mayDraft: boolean })[]> {
   const place = { workspaceUid: tenant.workspace, environment: tenant.environment };
   const one = application === undefined ? {} : { uid: application };
   const of = application === undefined ? {} : { applicationUid: application };
@@ -23,7 +29,7 @@ export async function sidesOf(em: Em, tenant: Tenant, now: Date, application?: s
   const keys = await em.find(Credential, { ...place, ...of }, plain);
   const clients = await em.find(OAuthClient, { ...place, ...of }, plain);
   const bindings = await inForce(em, bindingKind, tenant, application);
-  return applications.map(({ uid, ownerUid, accountableUid }) => {
+  return applications.map(({ uid, ownerUid, accountableUid, scopes, status }) => {
     const binding = bindings.find(({ body }) => body.application_uid === uid && isLive(body, now));
     return {
       application: uid,
@@ -38,6 +44,7 @@ export async function sidesOf(em: Em, tenant: Tenant, now: Date, application?: s
       ],
       others: [],
       binders: binding?.submittedByUid ? [binding.submittedByUid] : [],
+      mayDraft: status === 'active' && scopes.includes('actions:create'),
     };
   });
 }
