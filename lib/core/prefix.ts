@@ -27,6 +27,7 @@ export const prefixes = {
   authority: 'aut',
   approvalGraph: 'agr',
   policy: 'pol',
+  policyDecision: 'dec',
   toleranceProfile: 'tol',
   delegation: 'dlg',
   approval: 'apr',

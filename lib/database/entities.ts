@@ -7,6 +7,7 @@ import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { PolicyDecision, PolicySetRecord } from '#lib/governance/policy/policy-decision.entity.ts';
 import { NettingSet } from '#lib/investment/netting-set.entity.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
@@ -34,6 +35,8 @@ export const entities = [
   Obligation,
   EvidenceConflict,
   GovernedRecord,
+  PolicySetRecord,
+  PolicyDecision,
   Delegation,
   DelegationApproval,
   ApprovalIntent,

@@ -12,6 +12,11 @@ const operatorAppends: Privileges = { operator: 'select, insert', api: 'select',
 const operatorImports: Privileges = { operator: 'select, insert, maintain', api: 'select', worker: 'select' };
 /** Who has an effect writes its entry, and nobody changes one. The other columns follow from these. */
 const auditAppends = 'select, insert (workspace_uid, environment, body)';
+const decisionAppends: Privileges = {
+  operator: 'select, insert',
+  api: 'select, insert',
+  worker: 'select, insert',
+};
 const sequencerAppends: Privileges = { operator: 'select', api: 'select', worker: 'select, insert' };
 
 /**
@@ -60,6 +65,9 @@ export const grants: Record<string, Privileges> = {
     api: 'select, insert, update (times_offered)',
   },
   governed_record: operatorWrites,
+  /** Whoever asks the policies keeps what they said; nobody changes it. */
+  policy_set: decisionAppends,
+  policy_decision: decisionAppends,
   /** The API drafts and counts votes; into force they come by a function that asks for the quorum. */
   delegation: {
     operator: 'select, update (state, activated_at, ended_at, state_reason)',

@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
 import { Delegations } from './2026-11-23-delegations.ts';
@@ -26,5 +27,6 @@ export const migrations: Step[] = [
   { name: '2026-11-22-netting-sets', class: NettingSets },
   { name: '2026-11-23-governed-records', class: GovernedRecords },
   { name: '2026-11-23-delegations', class: Delegations },
+  { name: '2026-11-23-policy-decisions', class: PolicyDecisions },
   { name: '2026-11-24-collateral-models', class: CollateralModels },
 ];
