@@ -1,6 +1,8 @@
 import type { Operation } from '#lib/core/operation.ts';
 import * as delegationApproval from './actions/agentic/delegation-approval.ts';
 import * as delegations from './actions/agentic/delegations.ts';
+import * as approvalGraphs from './actions/approval-graphs.ts';
+import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
@@ -15,6 +17,8 @@ import * as compute from './quant/compute.ts';
 export const catalog: readonly Operation[] = [
   obligations,
   obligationConflicts,
+  authorities,
+  approvalGraphs,
   delegations,
   delegationApproval,
   collateralXva,

@@ -15,7 +15,7 @@ import type { Answer } from '../control/ask-policies.repository.ts';
 import { ApprovalIntent, Delegation, DelegationApproval } from './delegation.entity.ts';
 import { outdatedAtActivation } from './ceiling.repository.ts';
 import { compareSides, personsOf, type Side } from './independence.ts';
-import { progressOf, reachability } from './quorum.ts';
+import { nodeDeadline, progressOf, reachability } from './quorum.ts';
 import {
   currentCreator,
   heldAuthorities,
@@ -132,7 +132,11 @@ async function factsOf(
   const creator = currentCreator(standings, delegation);
   const graph = await em.findOne(GovernedRecord, { uid: delegation.graphUid }, { filters: false });
   const excluded = new Set(personsOf(creator));
-  const isOver = awaited === 'draft' ? delegation.draftExpiresAt <= now : delegation.validUntil <= now;
+  const deadline = nodeDeadline(nodes, votes, delegation.createdAt);
+  const isOver =
+    awaited === 'draft'
+      ? delegation.draftExpiresAt <= now || (deadline !== undefined && deadline <= now)
+      : delegation.validUntil <= now;
   return {
     state: delegation.state,
     awaited,

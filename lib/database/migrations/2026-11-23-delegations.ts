@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { tenantPolicy } from './tenant-policy.ts';
+import { OF_TENANT, tenantPolicy } from './tenant-policy.ts';
 
 const TENANT = `
         workspace_uid text not null references workspace,
