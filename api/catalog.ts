@@ -1,5 +1,6 @@
 import type { Operation } from '#lib/core/operation.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
+import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
@@ -13,6 +14,7 @@ import * as compute from './quant/compute.ts';
 export const catalog: readonly Operation[] = [
   obligations,
   obligationConflicts,
+  policies,
   collateralXva,
   marginCalls,
   valuationAdjustments,

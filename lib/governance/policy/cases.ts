@@ -46,5 +46,9 @@ export function unknownFields(input: object): string[] {
 }
 
 function inWords({ effect, rules, errs }: PolicyCase['expect']): string {
-  return [effect, ...(rules?.length ? [`by ${rules.join(', ')}`] : []), ...(errs ? ['on an error'] : [])].join(' ');
+  return [
+    effect,
+    ...(rules?.length ? [`by ${rules.join(', ')}`] : []),
+    ...(errs ? ['on an error'] : []),
+  ].join(' ');
 }
