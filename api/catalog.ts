@@ -1,4 +1,8 @@
 import type { Operation } from '#lib/core/operation.ts';
+import * as delegationApproval from './actions/agentic/delegation-approval.ts';
+import * as delegations from './actions/agentic/delegations.ts';
+import * as approvalGraphs from './actions/approval-graphs.ts';
+import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
 import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
@@ -15,6 +19,10 @@ export const catalog: readonly Operation[] = [
   obligations,
   obligationConflicts,
   policies,
+  authorities,
+  approvalGraphs,
+  delegations,
+  delegationApproval,
   collateralXva,
   marginCalls,
   valuationAdjustments,

@@ -1,6 +1,7 @@
 import type { Orm } from '#lib/database/orm.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
+import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
@@ -25,5 +26,6 @@ export const kinds: Kinds = Object.fromEntries(
 export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> = {
   'maintenance.place-audit-entries': placeAuditEntries,
   'maintenance.prune-idempotency-keys': pruneIdempotencyKeys,
+  'maintenance.expire-delegations': expireDelegations,
   'maintenance.forget-access': forgetAccess,
 };

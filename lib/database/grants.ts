@@ -72,11 +72,12 @@ export const grants: Record<string, Privileges> = {
   delegation: {
     operator: 'select, update (state, activated_at, ended_at, state_reason)',
     api: 'select, insert',
-    worker: 'select',
+    worker: 'select, update (state, ended_at, state_reason)',
   },
   delegation_approval: {
     operator: 'select, insert, update (state, void_reason, voided_at)',
     api: 'select, insert, update (state, void_reason, voided_at)',
+    worker: 'select',
   },
   approval_intent: { operator: 'select, insert', api: 'select' },
   delegation_window: { operator: 'select, insert, update (reserved, settled)', api: 'select' },

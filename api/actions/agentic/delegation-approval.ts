@@ -1,6 +1,8 @@
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
+import type { Scope } from '#lib/core/scope.ts';
+import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { askPolicies } from '#lib/actions/control/ask-policies.repository.ts';
 import { delegationInput } from '#lib/actions/delegation/policy-input.ts';
@@ -86,7 +88,7 @@ export const approveDelegation = defineOperation({
       };
       if (!cast.ok) {
         await appendAudit(em, { ...event, op: 'delegation.approval_refused', refused: cast.code });
-        return refusalOf(cast);
+        return refusalOf(cast, [...caller.scopes] as Scope[]);
       }
       for (const { uid, reason } of cast.voided) {
         await appendAudit(em, {
@@ -109,12 +111,13 @@ export const approveDelegation = defineOperation({
   },
 });
 
-function refusalOf(cast: Extract<Cast, { ok: false }>): Problem {
+function refusalOf(cast: Extract<Cast, { ok: false }>, scopes: readonly Scope[]): Problem {
   const code = cast.code as Refusal & ProblemCode;
   const members: Record<string, unknown> = {};
   if ('delegation' in cast) members['state'] = cast.delegation.state;
   if ('failed' in cast && cast.failed) members['failed'] = cast.failed;
   if ('outdated' in cast && cast.outdated) members['outdated'] = cast.outdated;
-  if ('answer' in cast) members['decision'] = cast.answer.decision;
+  if ('answer' in cast)
+    members['decision'] = { uid: cast.answer.uid, ...redactDecision(cast.answer.decision, scopes) };
   return new Problem(code, refusals[code], { members });
 }

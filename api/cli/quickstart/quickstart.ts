@@ -33,7 +33,10 @@ const samplePolicy = {
       advice: 'Write a policy of your own.',
     },
   ],
-  cases: [],
+  cases: [
+    { name: 'euros pass', input: { currency: 'EUR' }, expect: { effect: 'allow' } },
+    { name: 'other currencies do not', input: { currency: 'JPY' }, expect: { effect: 'deny' } },
+  ],
 };
 
 /**

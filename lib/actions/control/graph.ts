@@ -77,12 +77,13 @@ function unreachable({
 
 /** The nodes with their positions, 1 to n. */
 export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
-  return nodes.map(({ key, quorum, roles, users }, index) => ({
+  return nodes.map(({ key, quorum, roles, users, timeout_hours }, index) => ({
     position: index + 1,
     key,
     quorum,
     roles,
     users,
+    timeout_hours,
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { policyKind } from '#lib/governance/policy/policy-kind.ts';
 import { suspendUnsupported } from '../delegation/support.repository.ts';
 import { actionKind } from './action.ts';
 import { authorityKind } from './authority.ts';
@@ -32,4 +33,5 @@ export const controlKinds = {
   'identity-ceiling': identityCeilingKind,
   authority: supporting(authorityKind),
   graph: graphKind,
+  policy: policyKind,
 } as unknown as Record<string, GovernedKind>;

@@ -9,7 +9,7 @@ import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { Obligation } from '../obligation.entity.ts';
-import type { Answer } from './approve.repository.ts';
+import type { Answer } from '../control/ask-policies.repository.ts';
 import { authorizeRefusal, type AuthorizeRefusal, type Envelope } from './authorize.ts';
 import { Delegation } from './delegation.entity.ts';
 import { DelegationWindow, Reservation } from './reservation.entity.ts';
