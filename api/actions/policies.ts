@@ -31,17 +31,17 @@ export const listPolicies = defineOperation({
   query: Closed({
     ...pageQuery,
     status: Type.Optional(PolicyStatus),
-    key: Type.Optional(word('Only versions of this policy.', 'payments')),
+    policy_key: Type.Optional(word('Only versions of this policy.', 'payments')),
     action: Type.Optional(word('Only policies that are about this action.', 'obligation.pay')),
   }),
   success: { status: 200, description: 'A page of policies.', schema: PolicyPage },
   problems: ['invalid_cursor'],
   async handle({ services, caller, query }) {
-    const { status, key, action } = query;
+    const { status, policy_key: key, action } = query;
     let setHash = '';
     const reply = await listReply(services, query, {
       list: PATH,
-      filters: { status: status ?? null, key: key ?? null, action: action ?? null },
+      filters: { status: status ?? null, policy_key: key ?? null, action: action ?? null },
       rows: async (em, { after, most }) => {
         setHash = (await policiesInForce(em, tenantOf(caller))).enforced.hash;
         const records = await em.find(
