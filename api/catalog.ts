@@ -4,6 +4,7 @@ import * as delegations from './actions/agentic/delegations.ts';
 import * as approvalGraphs from './actions/approval-graphs.ts';
 import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
+import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
@@ -17,6 +18,7 @@ import * as compute from './quant/compute.ts';
 export const catalog: readonly Operation[] = [
   obligations,
   obligationConflicts,
+  policies,
   authorities,
   approvalGraphs,
   delegations,

@@ -26,6 +26,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   'identity-ceiling': () => control('identity-ceiling'),
   authority: () => control('authority'),
   graph: () => control('graph'),
+  policy: () => import('./policy.ts'),
   delegation: () => import('./delegation.ts'),
   govern: () => import('./govern.ts'),
   obligation: () => import('./obligation.ts'),

@@ -9,6 +9,7 @@ import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
+import { createPolicy } from '../support/policy-record.ts';
 import { call } from './call.ts';
 
 /** Makes a resource as its owner would, and answers its uid. */
@@ -28,6 +29,7 @@ const makers: Record<string, Maker> = {
   ...Object.fromEntries(runs),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
+  '/actions/policies': createPolicy,
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/quant/compute/jobs': runs[0]![1],
 };

@@ -1,11 +1,9 @@
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
 import type { Decision } from '#lib/governance/policy/decision.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
+import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
 import { decide } from '#lib/governance/policy/policy-decision.repository.ts';
-import { policyKind, policyOf } from '#lib/governance/policy/policy-kind.ts';
-import { partPolicies, type Deciding } from '#lib/governance/policy/shadow.ts';
 
 /** What the policies said, and whether what was asked about may go on. */
 export type Answer = { uid: string; effect: 'allow' | 'deny'; decision: Decision };
@@ -40,21 +38,4 @@ export async function askPolicies(em: Em, question: PolicyQuestion): Promise<Ans
 async function isByGraph(em: Em, { obligations }: Decision, graph: string): Promise<boolean> {
   const { key } = await em.findOneOrFail(GovernedRecord, { uid: graph }, { filters: false });
   return obligations.every(({ approval_graph_key: asked }) => asked === null || asked === key);
-}
-
-/** Versions never change, so that their uids say which set it is. */
-const compiled = new Map<string, Deciding>();
-const COMPILED_MOST = 200;
-
-/** The policies in force, compiled: those that decide, and with the shadows beside them. */
-export async function policiesInForce(em: Em, tenant: Tenant): Promise<Deciding> {
-  const records = await inForce(em, policyKind, tenant);
-  const name = records.map(({ uid }) => uid).join(' ');
-  const known = compiled.get(name);
-  if (known) return known;
-  const policies = records.map((record) => policyOf(record as unknown as GovernedRecord));
-  const deciding = partPolicies(policies);
-  if (compiled.size >= COMPILED_MOST) compiled.delete(compiled.keys().next().value!);
-  compiled.set(name, deciding);
-  return deciding;
 }

@@ -94,6 +94,7 @@ export async function changeGoverned(
     submittedBy,
     submittedAt,
     now,
+    restrains: kind.mayBeEnded?.(body) === false,
     parties: (await kind.parties?.(em, body, { tenant, now })) ?? [],
   };
   const verdict = decideGoverned(facts, event, by);

@@ -73,7 +73,7 @@ export const fields = {
   risk_tier: {
     ...actions,
     type: 'text',
-    values: ['T1', 'T2', 'T3', 'T4', 'T5'],
+    values: ['T1', 'T2', 'T3'],
     description: 'The tier of risk of the action.',
   },
   execution_mode: {

@@ -12,6 +12,7 @@ import {
   PolicyScopeSchema,
   type Policy,
 } from './policy.ts';
+import { mayBeEnded } from './shadow.ts';
 
 const Expected = Closed({
   effect: Type.Enum([...policyEffects]),
@@ -43,6 +44,7 @@ export const policyKind = defineKind({
   about: 'what is allowed, denied, or asks for approval; with cases that it has to pass',
   schema: PolicyBodySchema,
   check: async (_em, body) => policyFaults(body),
+  mayBeEnded: (body) => mayBeEnded(body as unknown as Policy),
 });
 
 /** A version of a policy as it is asked, from its record. */
@@ -55,28 +57,23 @@ export function policyOf(record: Pick<GovernedRecord, 'uid' | 'key' | 'version' 
 /** What is wrong with a policy that has the form of one: its definition first, then its cases. */
 export function policyFaults(body: PolicyBody): BodyFault[] {
   const flaws = checkPolicy(body);
-  return flaws.length > 0 ? flaws : caseFaults(body, body.cases as unknown as PolicyCase[]);
+  if (flaws.length > 0) return flaws;
+  const cases = body.cases as unknown as readonly PolicyCase[];
+  const policy = policyOf({ uid: 'pol', key: 'draft', version: 1, name: 'draft', body });
+  const failed = runCases(policy, cases).flatMap(({ ok, name, expected, got }, index) => {
+    const message = `"${name}" expects ${expected} and gets ${got}`;
+    return ok ? [] : [{ pointer: `/cases/${index}`, code: 'case_failed', message }];
+  });
+  return [...caseFaults(cases), ...failed];
 }
 
-function caseFaults(body: PolicyBody, cases: readonly PolicyCase[]): BodyFault[] {
-  const policy = policyOf({ uid: 'pol', key: 'draft', version: 1, name: 'draft', body });
-  const unknown = cases.flatMap(({ input }, index) =>
+/** Names in cases that no field has: such a case tests something else than it says. */
+export function caseFaults(cases: readonly PolicyCase[]): BodyFault[] {
+  return cases.flatMap(({ input }, index) =>
     unknownFields(input).map((name) => ({
       pointer: `/cases/${index}/input/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       code: 'unknown_field',
       message: 'is no field of the catalogue',
     })),
   );
-  const failed = runCases(policy, cases).flatMap(({ ok, name, expected, got }, index) =>
-    ok
-      ? []
-      : [
-          {
-            pointer: `/cases/${index}`,
-            code: 'case_failed',
-            message: `"${name}" expects ${expected} and gets ${got}`,
-          },
-        ],
-  );
-  return [...unknown, ...failed];
 }

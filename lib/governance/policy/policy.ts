@@ -16,7 +16,12 @@ const RULES_MAX = 200;
 const SCOPE_MAX = 200;
 
 const listOf = <T extends Type.TSchema>(item: T, what: string) =>
-  Type.Array(item, { maxItems: SCOPE_MAX, uniqueItems: true, description: `${what}. Empty: any.` });
+  Type.Array(item, {
+    maxItems: SCOPE_MAX,
+    uniqueItems: true,
+    default: [],
+    description: `${what}. Empty: any.`,
+  });
 const key = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_.-]{0,63}$', description, examples: [example] });
 
