@@ -1,8 +1,12 @@
+import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
 
 /** Every kind of heavy work. The API submits by it, the workers must have a runner for each entry. */
 export const jobs = {
   [themeFactorsJob.key]: themeFactorsJob,
+  [marginCallsJob.key]: marginCallsJob,
+  [valuationAdjustmentsJob.key]: valuationAdjustmentsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

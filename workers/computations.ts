@@ -9,4 +9,6 @@ export const computations: {
   [Key in keyof typeof jobs]: () => Promise<{ compute: Computation<(typeof jobs)[Key], DataOf<Key>> }>;
 } = {
   'investment.theme-factors': () => import('./investment/theme-factors.compute.ts'),
+  'investment.margin-calls': () => import('./investment/margin-calls.compute.ts'),
+  'investment.valuation-adjustments': () => import('./investment/valuation-adjustments.compute.ts'),
 };

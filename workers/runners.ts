@@ -1,15 +1,20 @@
 import type { Orm } from '#lib/database/orm.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
+import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
+import { loadMarginCalls } from './investment/margin-calls.ts';
+import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
 import type { Kinds, Loader } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
 export const loaders = {
   'investment.theme-factors': loadThemeFactors,
+  'investment.margin-calls': loadMarginCalls,
+  'investment.valuation-adjustments': loadValuationAdjustments,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** Every declared job with its loader, whose types the map above has checked. */
@@ -21,5 +26,6 @@ export const kinds: Kinds = Object.fromEntries(
 export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> = {
   'maintenance.place-audit-entries': placeAuditEntries,
   'maintenance.prune-idempotency-keys': pruneIdempotencyKeys,
+  'maintenance.expire-delegations': expireDelegations,
   'maintenance.forget-access': forgetAccess,
 };

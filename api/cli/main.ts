@@ -16,6 +16,19 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   oauth: () => import('./oauth.ts'),
   counterparty: () => import('./counterparty.ts'),
   custodian: () => import('./custodian.ts'),
+  ceiling: () => control('ceiling'),
+  role: () => control('role'),
+  membership: () => control('membership'),
+  binding: () => control('binding'),
+  action: () => control('action'),
+  connector: () => control('connector'),
+  identity: () => control('identity'),
+  'identity-ceiling': () => control('identity-ceiling'),
+  authority: () => control('authority'),
+  graph: () => control('graph'),
+  policy: () => import('./policy.ts'),
+  delegation: () => import('./delegation.ts'),
+  govern: () => import('./govern.ts'),
   obligation: () => import('./obligation.ts'),
   token: () => import('./token.ts'),
   dataset: () => import('./dataset.ts'),
@@ -33,6 +46,10 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   serve: () => import('./serve.ts'),
   demo: () => import('./demo.ts'),
 };
+
+async function control(group: string) {
+  return (await import('./control.ts')).commandsOf(group);
+}
 
 const program = new Command('assay')
   .description('Assay, for operators. Add --help to any command.')

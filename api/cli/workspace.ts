@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { serviceClasses, type ServiceClass } from '#lib/database/base.ts';
+import { writeDefaults } from '#lib/actions/control/defaults.ts';
 import { createWorkspace } from '#lib/workspace/provision.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { asOperator } from './operator.ts';
@@ -28,6 +29,8 @@ export function register(program: Command): void {
       const workspace = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const created = createWorkspace(em, given);
+          await em.flush();
+          await writeDefaults(em, created.uid, given.now);
           const { serviceClass: service_class, entitlements } = created;
           const details = { service_class, entitlements, region, time_zone: options.timeZone };
           await record(em, { op: 'workspace.created', ...about(created.uid), details });

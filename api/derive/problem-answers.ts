@@ -39,6 +39,7 @@ export function problemAnswers(operation: Operation, components: Components): Js
   const codes = [
     ...common,
     ...(operation.method === 'GET' ? [] : [...ofBodies, ...ofKeys]),
+    ...(operation.method === 'GET' || operation.body ? [] : (['unexpected_body'] as const)),
     ...operation.problems,
   ];
   const extra = headersOfDeprecation(operation.deprecated);

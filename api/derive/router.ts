@@ -105,16 +105,20 @@ function checkedQuery(operation: Operation, valid: ValidateFunction, ctx: Contex
 function checkedBody(operation: Operation, valid: ValidateFunction | undefined, sent: unknown): unknown {
   const body = sent === undefined && operation.bodyOptional ? {} : sent;
   if (!valid) {
-    if (body === undefined) return undefined;
-    throw invalid([
-      { pointer: '', in: 'body', code: 'unexpected_body', message: 'this operation takes no body' },
-    ]);
+    if (body === undefined || isEmpty(body)) return undefined;
+    throw new Problem('unexpected_body', 'This operation takes no body.', {
+      errors: [{ pointer: '', in: 'body', code: 'unexpected_body', message: 'must be left out' }],
+    });
   }
   if (body === undefined) {
     throw invalid([{ pointer: '', in: 'body', code: 'required', message: 'a JSON body is required' }]);
   }
   if (!valid(body)) throw invalid(faultsOf(valid.errors!, 'body'));
   return body;
+}
+
+function isEmpty(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && !Object.keys(body).length;
 }
 
 function checkAnswer(

@@ -248,6 +248,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/actions/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the policies of the workspace with their scope and rules, newest first.
+         * @description All versions, whatever became of them. Policies are written on the operators’ surface and come into force by two persons. A fresh workspace has none, so that everything is denied.
+         */
+        get: operations["actionsPoliciesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/authorities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what persons and roles may decide, now and in the past.
+         * @description Authorities come into force on the operators’ surface only, by two persons who are not the grantee. Their terms never change: a change is a new version.
+         */
+        get: operations["actionsAuthoritiesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/approval-graphs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the graphs of approvals, and whether they can be filled.
+         * @description Graphs come into force on the operators’ surface only, by two persons. A draft is pinned to the version that was in force when it was made.
+         */
+        get: operations["actionsApprovalGraphsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/agentic/identities/{uid}/delegations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drafts a delegation to a machine identity.
+         * @description A draft gives no power: persons who are independent of it have to approve exactly these terms, which never change. It expires after 7 days.
+         */
+        post: operations["actionsAgenticIdentitiesDelegationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/agentic/delegations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a delegation.
+         * @description Its terms, the approvals it has and still needs, and what is used of its budgets now.
+         */
+        get: operations["actionsAgenticDelegationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/agentic/delegations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists delegations, newest first.
+         * @description Delegations of the environment in every state, with who approved and what is used.
+         */
+        get: operations["actionsAgenticDelegationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/agentic/delegations/{uid}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carries the approval of a person, and activates the delegation when the quorum is complete.
+         * @description A credential approves nothing: the call casts the vote of the person whom the application is bound to, whose authority covers the terms and who is independent of the draft. 200 is an activated delegation; 202 a vote that is recorded while others are missing. Each refusal is an entry of the audit log.
+         */
+        post: operations["actionsAgenticDelegationsApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/collateral-xva/netting-sets": {
         parameters: {
             query?: never;
@@ -284,6 +424,126 @@ export interface paths {
          * @description The terms as they were supplied, with their source.
          */
         get: operations["investmentCollateralXvaNettingSetsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/netting-sets/{uid}/margin-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * States the margin call under the recorded terms of a netting set, and seals the statement.
+         * @description Value and balance are the caller's, in minor units of the currency of the netting set. The whole shortfall is called when it reaches the minimum transfer amount, in a return and a delivery leg. Nobody is called and nothing is moved: the statement grants no authority.
+         */
+        post: operations["investmentCollateralXvaMarginCallsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/margin-calls/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a margin statement, and waits for its end on request.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting caller would have got.
+         */
+        get: operations["investmentCollateralXvaMarginCallsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/margin-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists margin statements, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentCollateralXvaMarginCallsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/netting-sets/{uid}/valuation-adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Values the default and the funding of a netting set by a supplied exposure profile, and seals it.
+         * @description CVA, DVA, FCA and FBA, unilateral and to the first default. Exposures and curves are what the caller says: the collateral terms are shown beside the result and are not applied to the exposures.
+         */
+        post: operations["investmentCollateralXvaValuationAdjustmentsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/valuation-adjustments/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads valuation adjustments, and waits for their end on request.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting caller would have got.
+         */
+        get: operations["investmentCollateralXvaValuationAdjustmentsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/collateral-xva/valuation-adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists valuation adjustments, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentCollateralXvaValuationAdjustmentsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -589,7 +849,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -2263,6 +2523,1001 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * PolicyScope
+         * @description What the policy is about. It says nothing about anything else.
+         */
+        PolicyScope: {
+            /**
+             * @description Environments. Empty: any.
+             * @default []
+             */
+            environments: ("sandbox" | "production")[];
+            /**
+             * @description Actions. Empty: any.
+             * @default []
+             */
+            actions: string[];
+            /**
+             * @description Connectors. Empty: any.
+             * @default []
+             */
+            connectors: string[];
+            /**
+             * @description Currencies. Empty: any.
+             * @default []
+             */
+            currencies: string[];
+            /**
+             * @description Counterparties. Empty: any.
+             * @default []
+             */
+            counterparties: number[];
+            /**
+             * @description Tiers of risk. Empty: any.
+             * @default []
+             */
+            risk_tiers: ("T1" | "T2" | "T3")[];
+            /**
+             * @description Modes of execution. Empty: any.
+             * @default []
+             */
+            execution_modes: ("dry_run" | "supervised" | "autonomous")[];
+        };
+        /**
+         * PolicyCondition
+         * @description Either `all`, `any` or `not` alone, or `field`, `op` and `value` together. It nests 8 deep at most and compares 200 times at most.
+         */
+        PolicyCondition: {
+            /** @description All of them hold. Without any it always holds. */
+            all?: {
+                [key: string]: unknown;
+            }[];
+            /** @description At least one of them holds. */
+            any?: {
+                [key: string]: unknown;
+            }[];
+            /** @description It does not hold. */
+            not?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What is compared.
+             * @example amount_minor
+             * @enum {string}
+             */
+            field?: "decision_point" | "environment" | "now" | "local_time.hour" | "local_time.weekday" | "action" | "connector" | "currency" | "counterparty_id" | "risk_tier" | "execution_mode" | "amount_minor" | "per_action_minor" | "per_day_minor" | "per_month_minor" | "usage.day_minor" | "usage.month_minor" | "identity.uid" | "identity.age_days" | "delegation.uid" | "delegation.valid_days" | "application.uid" | "obligation.uid" | "obligation.governance_state" | "obligation.type" | "batch.uid" | "batch.order_count" | "batch.gross_minor" | "batch.largest_order_minor" | "batch.currencies" | "workflow.key" | "workflow.has_effects" | "workflow.connectors";
+            /**
+             * @description How.
+             * @example lte
+             * @enum {string}
+             */
+            op?: "eq" | "ne" | "in" | "not_in" | "lt" | "lte" | "gt" | "gte" | "between" | "exists" | "subset_of";
+            /**
+             * @description With what: a value of the field; for `in`, `not_in` and `subset_of` a list, for `between` the least and the greatest, for `exists` true or false.
+             * @example 500000
+             */
+            value?: unknown;
+        };
+        /**
+         * PolicyRule
+         * @description One rule of a policy.
+         */
+        PolicyRule: {
+            /**
+             * @description The rule, within its policy.
+             * @example small-payments
+             */
+            key: string;
+            /**
+             * @description What it says where its condition holds.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            when: components["schemas"]["PolicyCondition"];
+            /**
+             * @description With `require_approval`: the approval graph; without it that of the action.
+             * @example treasury
+             */
+            approval_graph_key?: string;
+            /**
+             * @description Stable word for programs.
+             * @example amount_small
+             */
+            reason_code: string;
+            /**
+             * Format: nfc
+             * @description What a person may do about it.
+             * @example Ask treasury to approve it.
+             */
+            advice: string;
+        };
+        /**
+         * PolicyEvaluation
+         * @description How all policies together come to one decision.
+         */
+        PolicyEvaluation: {
+            /**
+             * @description Which effect wins.
+             * @constant
+             */
+            combining: "deny>require_approval>allow";
+            /**
+             * @description What no rule says.
+             * @constant
+             */
+            default: "deny";
+            /**
+             * @description A missing value, another type, amounts of two currencies.
+             * @constant
+             */
+            on_error: "deny";
+            /**
+             * @description The order of rules and policies has no part in it.
+             * @constant
+             */
+            order_independent: true;
+        };
+        /**
+         * PersonName
+         * @description A person, by name.
+         */
+        PersonName: {
+            /**
+             * @description The person.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: nfc
+             * @description Their name.
+             * @example Ann Example
+             */
+            name: string;
+        };
+        /**
+         * Policy
+         * @description A version of a policy.
+         */
+        Policy: {
+            /**
+             * @description This version of the policy.
+             * @example pol_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The word that its versions share.
+             * @example payments
+             */
+            key: string;
+            /** @description Its version. */
+            version: number;
+            /**
+             * Format: nfc
+             * @description Its name.
+             * @example Payments of machines
+             */
+            name: string;
+            /**
+             * @description Only an active one is asked with all of its rules. A suspended one allows nothing, and goes on to deny and to ask for approval.
+             * @enum {string}
+             */
+            status: "draft" | "submitted" | "active" | "suspended" | "ended" | "withdrawn";
+            /**
+             * @description In `shadow` it is evaluated and recorded beside the decisions, and has no part in them.
+             * @enum {string}
+             */
+            mode: "enforce" | "shadow";
+            scope: components["schemas"]["PolicyScope"];
+            /** @description Its rules; they have no order. */
+            rules: components["schemas"]["PolicyRule"][];
+            evaluation: components["schemas"]["PolicyEvaluation"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{schema: "policy/1", uid, key, version, name, mode, scope, rules}`, with the rules by key and the lists of the scope in order.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_hash: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it came into force; null of what never did.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            activated_at: string | null;
+            /** @description Who submitted and who approved it. Empty of what never came into force. */
+            activated_by: components["schemas"]["PersonName"][];
+        };
+        /**
+         * PolicyList
+         * @description A page of policies.
+         */
+        PolicyList: {
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{schema: "policy_set/1", policies}`, the hashes, in order, of the policies that decide now, as they are asked. Decisions name it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_set_hash: string;
+            /** @description The rows of the page. */
+            data: components["schemas"]["Policy"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * Grantee
+         * @description Who has it.
+         */
+        Grantee: {
+            /**
+             * @description Whether a person has it, or who has a role.
+             * @enum {string}
+             */
+            kind: "user" | "role";
+            /**
+             * @description The person, or the role.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its name.
+             * @example Aldo Approver
+             */
+            name: string;
+            /** @description How many have the role now; null of a person. */
+            members: number | null;
+        };
+        /**
+         * AuthorityLimit
+         * @description The limit in one currency.
+         */
+        AuthorityLimit: {
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+            /** @description Decimals of the currency. */
+            amount_scale: number;
+            /**
+             * @description The most of one action.
+             * @example 250000000
+             */
+            per_action_minor: number;
+            /**
+             * @description The most of a day; null is no bound.
+             * @example 250000000
+             */
+            per_day_minor: number | null;
+            /**
+             * @description The most of a month; null is no bound.
+             * @example 250000000
+             */
+            per_month_minor: number | null;
+        };
+        /**
+         * Authority
+         * @description What a person or a role may decide, with limits.
+         */
+        Authority: {
+            /**
+             * @description This version of the authority.
+             * @example aut_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description What its versions share.
+             * @example treasury-approver
+             */
+            key: string;
+            /** @description A change is a new version. */
+            version: number;
+            /**
+             * @description Its name.
+             * @example Treasury approver
+             */
+            name: string;
+            grantee: components["schemas"]["Grantee"];
+            /** @description For what. */
+            actions: string[];
+            /** @description To do what about it. */
+            capabilities: ("initiate" | "approve" | "approve_delegation" | "release")[];
+            /** @description Through which connectors. */
+            connectors: string[] | "any_registered";
+            /** @description With whom. */
+            counterparties: number[] | "any_registered";
+            /**
+             * @description Up to which tier of risk.
+             * @enum {string}
+             */
+            max_risk_tier: "T1" | "T2" | "T3";
+            /** @description One a currency; there is none for others. */
+            limits: components["schemas"]["AuthorityLimit"][];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until: string;
+            /**
+             * @description Only `active` counts.
+             * @enum {string}
+             */
+            status: "active" | "scheduled" | "suspended" | "expired" | "revoked" | "superseded";
+            /** @description Delegations in force that it approved; they are suspended when it ends. */
+            supports_delegations: number;
+            /**
+             * @description The grantor’s own authority; null is the ceiling of the workspace.
+             * @example treasury-head
+             */
+            granted_under: string | null;
+            /**
+             * @description Who granted it.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            granted_by: string | null;
+            /**
+             * @description Who approved the grant.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            approved_by: string | null;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * @description Why it ended.
+             * @example superseded
+             */
+            end_reason: string | null;
+            /**
+             * @description SHA-256 of it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            authority_hash: string;
+        };
+        /**
+         * AuthorityList
+         * @description A page of a list.
+         */
+        AuthorityList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Authority"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * GraphScope
+         * @description What it is for.
+         */
+        GraphScope: {
+            /** @description Empty: any. */
+            actions: string[];
+            /** @description Empty: any. */
+            risk_tiers: ("T1" | "T2")[];
+            /**
+             * @description Null: any.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description Null: no bound.
+             * @example 250000000
+             */
+            min_amount_minor: number | null;
+            /**
+             * @description Null: no bound.
+             * @example 250000000
+             */
+            max_amount_minor: number | null;
+        };
+        /**
+         * Voters
+         * @description Who may vote.
+         */
+        Voters: {
+            /**
+             * @description Its uid.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its name.
+             * @example Aldo Approver
+             */
+            name: string;
+        };
+        /**
+         * GraphNode
+         * @description One step of the approval.
+         */
+        GraphNode: {
+            /** @description A node opens when the one before is met. */
+            position: number;
+            /**
+             * @description Its name.
+             * @example approval
+             */
+            key: string;
+            /** @description Votes that it asks for. */
+            quorum: number;
+            /** @description Whoever has one of these roles. */
+            roles: components["schemas"]["Voters"][];
+            /** @description These persons. */
+            users: components["schemas"]["Voters"][];
+            /** @description How many persons may vote here now. */
+            eligible_now: number;
+            /** @description After how long it rejects. */
+            timeout_hours: number | null;
+            /**
+             * @description Nothing is approved by waiting.
+             * @constant
+             */
+            on_timeout: "reject";
+        };
+        /**
+         * Reachability
+         * @description Whether independent persons can fill it now.
+         */
+        Reachability: {
+            /** @description Whether all votes can be found, whoever drafts. */
+            ok: boolean;
+            /** @description Votes that can be found in the worst case. */
+            max_flow: number;
+            /** @description Votes that it asks for in all. */
+            required: number;
+        };
+        /**
+         * ApprovalGraph
+         * @description Who has to approve, node after node.
+         */
+        ApprovalGraph: {
+            /**
+             * @description This version of the graph.
+             * @example agr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description What its versions share.
+             * @example delegation-default
+             */
+            key: string;
+            /** @description A change is a new version. */
+            version: number;
+            /**
+             * @description Its name.
+             * @example Default for delegations
+             */
+            name: string;
+            /**
+             * @description `degraded` is in force, but too few independent persons can fill it: nothing can be drafted.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "degraded" | "retired";
+            applies_to: components["schemas"]["GraphScope"];
+            /** @description In order. */
+            nodes: components["schemas"]["GraphNode"][];
+            /**
+             * @description A person counts once in a graph.
+             * @constant
+             */
+            distinct_across_nodes: true;
+            /**
+             * @description Who drafted never counts.
+             * @constant
+             */
+            initiator_excluded: true;
+            reachability: components["schemas"]["Reachability"];
+            /**
+             * @description SHA-256 of it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            graph_hash: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description The two persons who brought it into force; none of what a workspace starts with. */
+            activated_by: string[];
+        };
+        /**
+         * ApprovalGraphList
+         * @description A page of a list.
+         */
+        ApprovalGraphList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ApprovalGraph"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * DelegationBudgets
+         * @description Integer minor units of the currency; action <= day <= month.
+         */
+        DelegationBudgets: {
+            /**
+             * @description The most of one action.
+             * @example 500000
+             */
+            per_action_minor: number;
+            /**
+             * @description The most of a calendar day.
+             * @example 2000000
+             */
+            per_day_minor: number;
+            /**
+             * @description The most of a calendar month.
+             * @example 20000000
+             */
+            per_month_minor: number;
+        };
+        /**
+         * DelegationDraft
+         * @description The terms of a delegation. They never change.
+         */
+        DelegationDraft: {
+            /**
+             * @description What the machine may do, of the catalogue of actions.
+             * @example obligation.pay
+             */
+            action: string;
+            /**
+             * @description A counterparty of the workspace.
+             * @example 1
+             */
+            counterparty_id: number;
+            /**
+             * @description The connector that it goes through.
+             * @example sepa_ct
+             */
+            connector: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description dry_run only evaluates, supervised prepares for a person, autonomous acts.
+             * @example supervised
+             * @enum {string}
+             */
+            execution_mode: "dry_run" | "supervised" | "autonomous";
+            /**
+             * @description T2 also takes an intent of each approver.
+             * @enum {string}
+             */
+            risk_tier: "T1" | "T2";
+            budgets: components["schemas"]["DelegationBudgets"];
+            /**
+             * Format: date-time
+             * @description From when it counts; from the activation where it is left out.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from?: string;
+            /**
+             * Format: date-time
+             * @description Until when it counts, at most 366 days.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until: string;
+            /**
+             * @description IANA name; days and months of the budgets are those of this zone. UTC by default.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * Format: nfc
+             * @description What it is for.
+             * @example Payables run of December
+             */
+            reason?: string;
+            /**
+             * @description A delegation that this one ends when it is activated.
+             * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            replaces?: string;
+        };
+        /**
+         * MachineIdentity
+         * @description To whom the power is given.
+         */
+        MachineIdentity: {
+            /**
+             * @description The machine identity.
+             * @example idt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its name.
+             * @example Payables agent
+             */
+            name: string;
+            /**
+             * @description It is never a person.
+             * @constant
+             */
+            kind: "machine";
+            /**
+             * @description Whether it may act.
+             * @enum {string}
+             */
+            state: "active" | "suspended" | "retired";
+        };
+        /**
+         * BudgetUse
+         * @description What is used of a budget now.
+         */
+        BudgetUse: {
+            /**
+             * @description The calendar day or month.
+             * @example 2026-12-01
+             * @example 2026-12
+             */
+            window: string;
+            /**
+             * @description What is settled of it.
+             * @example 250000000
+             */
+            used_minor: number;
+            /**
+             * @description What is reserved, and waits for its outcome.
+             * @example 250000000
+             */
+            reserved_minor: number;
+            /**
+             * @description What is left.
+             * @example 250000000
+             */
+            remaining_minor: number;
+        };
+        /**
+         * DelegationUsage
+         * @description What is used now.
+         */
+        DelegationUsage: {
+            day: components["schemas"]["BudgetUse"];
+            month: components["schemas"]["BudgetUse"];
+        };
+        /**
+         * PinnedGraph
+         * @description The graph of approvals.
+         */
+        PinnedGraph: {
+            /**
+             * @description The graph that the draft was pinned to.
+             * @example agr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Its version. */
+            version: number;
+            /**
+             * @description SHA-256 of it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            hash: string;
+        };
+        /**
+         * NodeProgress
+         * @description How far a node is.
+         */
+        NodeProgress: {
+            /** @description The node. */
+            position: number;
+            /** @description Votes that it asks for. */
+            quorum: number;
+            /** @description Votes that count. */
+            met: number;
+            /** @description Votes that are missing. */
+            pending: number;
+        };
+        /**
+         * Voter
+         * @description Who approves. It is never the credential.
+         */
+        Voter: {
+            /**
+             * @description Whose vote it is.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            person_uid: string;
+            /**
+             * @description By which role; null by name.
+             * @example delegation_approver
+             */
+            role: string | null;
+            /**
+             * @description By which the application speaks for the person; null on the operators’ surface.
+             * @example bnd_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            binding_uid: string | null;
+        };
+        /**
+         * AuthorityReference
+         * @description The authority that the vote stood on.
+         */
+        AuthorityReference: {
+            /**
+             * @description What the person may approve.
+             * @example aut_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Its version. */
+            version: number;
+            /**
+             * @description SHA-256 of it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            hash: string;
+        };
+        /**
+         * Independence
+         * @description The sets that were compared, for anyone to compare again.
+         */
+        Independence: {
+            /**
+             * @description Which rule compared them.
+             * @constant
+             */
+            rule_version: 1;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            checked_at: string;
+            /** @description Of the drafting side. */
+            creator_applications: string[];
+            /** @description Owner, who answers, who issued its credentials, owner of the identity. */
+            creator_persons: string[];
+            /** @description Of the approving side. */
+            approver_applications: string[];
+            /** @description The same of the approving side, and who signed its binding first. */
+            approver_persons: string[];
+            /** @description What both sides share. Empty, or it would not be recorded. */
+            intersections: string[];
+        };
+        /**
+         * DelegationApproval
+         * @description A vote, and what it stood on.
+         */
+        DelegationApproval: {
+            /**
+             * @description The vote.
+             * @example apr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description The node it counts for. */
+            node: number;
+            /**
+             * @description A vote whose ground is gone is void, and kept.
+             * @enum {string}
+             */
+            state: "counted" | "voided";
+            /**
+             * @description Why it is void.
+             * @enum {string|null}
+             */
+            void_reason: "binding_ended" | "role_lost" | "person_not_active" | "authority_ended" | "authority_insufficient" | "not_independent" | "earlier_node_reopened" | "delegation_suspended" | null;
+            voter: components["schemas"]["Voter"];
+            /**
+             * @description The application that carried the vote; null on the operators’ surface.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            application_uid: string | null;
+            authority: components["schemas"]["AuthorityReference"];
+            /**
+             * @description Of T2; else null.
+             * @example int_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            intent_uid: string | null;
+            independence: components["schemas"]["Independence"];
+            /**
+             * @description What the policies said.
+             * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            policy_decision_uid: string | null;
+            /**
+             * @description SHA-256 of the terms that were approved.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            at: string;
+        };
+        /**
+         * DelegationApprovals
+         * @description Who approved, and who is still to.
+         */
+        DelegationApprovals: {
+            /**
+             * @description There is no way around it.
+             * @constant
+             */
+            required: true;
+            graph: components["schemas"]["PinnedGraph"];
+            /** @description The node that waits for a vote. */
+            open_node: number | null;
+            /** @description Node by node. */
+            progress: components["schemas"]["NodeProgress"][];
+            /** @description All votes, the void ones too. */
+            approvals: components["schemas"]["DelegationApproval"][];
+        };
+        /**
+         * ExecutionAuthority
+         * @description What the machine may do by this.
+         */
+        ExecutionAuthority: {
+            /** @description Whether the machine may act. */
+            granted: boolean;
+            /**
+             * @description Why not.
+             * @example awaiting_independent_approval
+             */
+            reason: string | null;
+            /** @description Nothing beyond these terms. */
+            within: "delegation" | null;
+            /**
+             * @description The terms it is granted in.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string | null;
+        };
+        /**
+         * DraftedBy
+         * @description Who drafted it.
+         */
+        DraftedBy: {
+            /**
+             * @description The application that drafted it.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            application_uid: string;
+        };
+        /**
+         * Delegation
+         * @description A bounded power of a machine, with the approvals that it takes.
+         */
+        Delegation: {
+            /**
+             * @description The delegation.
+             * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description A change is a new delegation.
+             * @constant
+             */
+            version: 1;
+            /**
+             * @description Only `activated` gives power.
+             * @enum {string}
+             */
+            state: "draft" | "activated" | "suspended" | "rejected" | "withdrawn" | "expired" | "revoked" | "superseded";
+            /**
+             * @description Why it is suspended or ended.
+             * @example authority_ended
+             */
+            state_reason: string | null;
+            identity: components["schemas"]["MachineIdentity"];
+            /**
+             * @description What the machine may do, of the catalogue of actions.
+             * @example obligation.pay
+             */
+            action: string;
+            /**
+             * @description A counterparty of the workspace.
+             * @example 1
+             */
+            counterparty_id: number;
+            /**
+             * @description The connector that it goes through.
+             * @example sepa_ct
+             */
+            connector: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description dry_run only evaluates, supervised prepares for a person, autonomous acts.
+             * @example supervised
+             * @enum {string}
+             */
+            execution_mode: "dry_run" | "supervised" | "autonomous";
+            /**
+             * @description T2 also takes an intent of each approver.
+             * @enum {string}
+             */
+            risk_tier: "T1" | "T2";
+            budgets: components["schemas"]["DelegationBudgets"];
+            /** @description Decimals of the currency. */
+            amount_scale: number;
+            usage: components["schemas"]["DelegationUsage"];
+            /**
+             * Format: date-time
+             * @description From when it counts; null counts from the activation on.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it counts, at most 366 days.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until: string;
+            /**
+             * @description IANA name.
+             * @example UTC
+             */
+            time_zone: string;
+            /**
+             * Format: nfc
+             * @description What it is for.
+             * @example Payables run of December
+             */
+            reason: string | null;
+            /**
+             * @description What it replaces when it is activated.
+             * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            replaces: string | null;
+            /**
+             * @description SHA-256 of the terms: what is approved.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            approval: components["schemas"]["DelegationApprovals"];
+            /**
+             * Format: date-time
+             * @description When the draft expires.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            draft_expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it came into force.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            activated_at: string | null;
+            execution_authority: components["schemas"]["ExecutionAuthority"];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            created_by: components["schemas"]["DraftedBy"];
+        };
+        /**
+         * DelegationList
+         * @description A page of a list.
+         */
+        DelegationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Delegation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * NettingSetTerms
          * @description The terms of an agreement, as the caller supplies them.
          */
@@ -2476,6 +3731,944 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * MarginCallRequest
+         * @description The position that the terms of the netting set are applied to, from our side.
+         */
+        MarginCallRequest: {
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description What the netting set is worth to us, in minor units.
+             * @example 1050000000
+             */
+            mark_to_market_minor: number;
+            /**
+             * @description Collateral in minor units: above 0 we hold it, below 0 we have posted it.
+             * @example 920000000
+             */
+            collateral_balance_minor: number;
+            /**
+             * @description Called and still under way, in minor units, with the sign of the balance.
+             * @default 0
+             * @example 0
+             */
+            open_margin_minor?: number;
+            /**
+             * @description Deliveries are rounded up to multiples of it and returns down. 1 is no rounding.
+             * @default 1
+             * @example 1
+             */
+            rounding_minor?: number;
+        };
+        /**
+         * ModelVersion
+         * @description The registered model that computes the run.
+         */
+        ModelVersion: {
+            /**
+             * @description Key of the model.
+             * @example svc_theme_factor_ridge_v1
+             */
+            key: string;
+            /**
+             * @description Version of the model.
+             * @example 1.0.0
+             */
+            version: string;
+        };
+        /**
+         * MarginCallInput
+         * @description The request with every default filled in, and the agreement.
+         */
+        MarginCallInput: {
+            /**
+             * @description The netting set whose terms are applied.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            netting_set_uid: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of its supplied terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /**
+             * @description Contradictions of its source that were not decided when the run was submitted.
+             * @example 0
+             */
+            conflicts_open: number;
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description What the netting set is worth to us, in minor units.
+             * @example 1050000000
+             */
+            mark_to_market_minor: number;
+            /**
+             * @description Collateral in minor units: above 0 we hold it, below 0 we have posted it.
+             * @example 920000000
+             */
+            collateral_balance_minor: number;
+            /**
+             * @description Called and still under way, in minor units, with the sign of the balance.
+             * @default 0
+             * @example 0
+             */
+            open_margin_minor: number;
+            /**
+             * @description Deliveries are rounded up to multiples of it and returns down. 1 is no rounding.
+             * @default 1
+             * @example 1
+             */
+            rounding_minor: number;
+        };
+        /**
+         * AppliedNettingSet
+         * @description The recorded terms that the run applied.
+         */
+        AppliedNettingSet: {
+            /**
+             * @description The netting set.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Its version. */
+            version: number;
+            /** @description The counterparty. */
+            counterparty_id: number;
+            /**
+             * @description Says who posts collateral.
+             * @enum {string}
+             */
+            agreement_type: "bilateral" | "one_way_in_favour" | "one_way_against" | "call_only" | "post_only" | "tri_party" | "cleared" | "uncollateralised" | "other";
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /** @description Decimals of the minor unit. */
+            amount_scale: number;
+            /** @description Null: not stated. */
+            threshold_minor: number | null;
+            /** @description The least that is called at once. */
+            minimum_transfer_minor: number;
+            /** @description Above 0 posted by the counterparty, below 0 by us. */
+            independent_amount_minor: number;
+            /**
+             * @description SHA-256, 64 lower-case hex digits.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /** @description What the source of the terms is called. */
+            source_reference: string;
+            /** @description The hash of that source. */
+            source_hash: string;
+            /**
+             * @description Nothing is said about what a court would enforce.
+             * @constant
+             */
+            enforceability: "not_assessed";
+        };
+        /**
+         * AgreementWarning
+         * @description What a reader of the result should know of the agreement.
+         */
+        AgreementWarning: {
+            /**
+             * @description The source of the terms was contradicted, and nobody has decided it.
+             * @constant
+             */
+            code: "terms_disputed";
+            /** @description Contradictions that were not decided. */
+            conflicts_open: number;
+        };
+        /**
+         * MarginStatement
+         * @description A margin statement in minor units, from our side.
+         */
+        MarginStatement: {
+            /** @description What should be held (above 0) or posted (below 0). */
+            credit_support_amount_minor: number;
+            /** @description Credit support less balance and open margin. */
+            shortfall_minor: number;
+            /** @description The sum of both legs: above 0 to be received, below 0 to be paid. */
+            margin_call_minor: number;
+            /**
+             * @description Which way collateral moves.
+             * @enum {string}
+             */
+            direction: "receive" | "pay" | "none";
+            /** @description Collateral that goes back to who posted it. */
+            return_leg_minor: number;
+            /** @description Collateral that is posted anew. */
+            delivery_leg_minor: number;
+            /** @description The balance once the call and what is under way have settled. */
+            balance_after_minor: number;
+            /** @description What we would lose with the balance of now. */
+            exposure_before_minor: number;
+            /** @description What we would lose with the balance after the call. */
+            exposure_after_minor: number;
+            /** @description What the counterparty would lose after the call, at 0 or below. */
+            negative_exposure_after_minor: number;
+            /** @description Replacement cost of a margined netting set for SA-CCR. */
+            replacement_cost_margined_minor: number;
+        };
+        /**
+         * Seal
+         * @description A seal that anyone can recompute from the resource alone.
+         */
+        Seal: {
+            /**
+             * @description The hash.
+             * @constant
+             */
+            algorithm: "sha-256";
+            /**
+             * @description The form that is hashed.
+             * @constant
+             */
+            canonicalization: "RFC8785";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the object of exactly the covered members.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            hash: string;
+            /** @description The top-level members of the resource that are sealed. */
+            covers: string[];
+            /** @description SHA-256 of the RFC 8785 form of each covered member, to name the one that differs. */
+            member_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was sealed. This is told beside the hash and is not under it.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            sealed_at: string;
+        };
+        /**
+         * SealedMarginCallsRun
+         * @description A sealed run.
+         */
+        SealedMarginCallsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.margin-calls";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["MarginCallInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            netting_set: components["schemas"]["AppliedNettingSet"];
+            /** @description What a reader should know. */
+            warnings: components["schemas"]["AgreementWarning"][];
+            result: components["schemas"]["MarginStatement"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * NullableProblem
+         * @description RFC 9457 problem. Some codes have further members. Or null.
+         */
+        NullableProblem: {
+            /**
+             * @description Path of the page that explains the code.
+             * @example /problems/not_found
+             */
+            type: string;
+            /** @description What the code means in general. */
+            title: string;
+            /** @description HTTP status. */
+            status: number;
+            /** @description What happened this time. */
+            detail: string;
+            /**
+             * @description Stable word for programs.
+             * @enum {string}
+             */
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            /**
+             * @description The id of the request, to quote in a question.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id?: string;
+            /** @description Each fault of the request. */
+            errors?: components["schemas"]["Fault"][];
+            /**
+             * @description The scope that the credential lacks.
+             * @enum {string}
+             */
+            required_scope?: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
+            /** @description With `needed`: what the data hold of what is required. */
+            observed?: number;
+            /** @description What is required. */
+            needed?: number;
+        } | null;
+        /**
+         * OpenMarginCallsRun
+         * @description A run without a result.
+         */
+        OpenMarginCallsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.margin-calls";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["MarginCallInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * MarginCallsRun
+         * @description A run in any state.
+         */
+        MarginCallsRun: components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["OpenMarginCallsRun"];
+        /**
+         * MarginCallsRunSummary
+         * @description A run without its result.
+         */
+        MarginCallsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.margin-calls";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["MarginCallInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * MarginCallsRunSummaryList
+         * @description A page of a list.
+         */
+        MarginCallsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["MarginCallsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ValuationAdjustmentsRequest
+         * @description An exposure profile with the curves to value it by.
+         */
+        ValuationAdjustmentsRequest: {
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /** @description Future exposure: two lists of exposures, or mean and standard deviation of a value. */
+            profile: {
+                /** @description The valuation date, then dates that ascend. */
+                dates: string[];
+                /** @description E[max(V, 0)], as collateral leaves it. With `expected_negative_exposure`. In minor units, fractions of one included; one for each date. */
+                expected_positive_exposure?: number[];
+                /** @description E[max(-V, 0)], at 0 or above. In minor units, fractions of one included; one for each date. */
+                expected_negative_exposure?: number[];
+                /** @description Mean of a normal value V, in the place of the exposures. With `stdev`. In minor units, fractions of one included; one for each date. */
+                mean?: number[];
+                /** @description Standard deviation of that value. In minor units, fractions of one included; one for each date. */
+                stdev?: number[];
+                /** @description One for each date. Left out: 1, for amounts that are discounted already. */
+                discount_factors?: number[];
+            };
+            /** @description How likely the counterparty defaults. */
+            counterparty_curve: {
+                /**
+                 * @description `hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat outside of them, with survival exp(-s t / loss given default).
+                 * @enum {string}
+                 */
+                kind: "hazard" | "spread";
+                /** @description After the valuation date, ascending. */
+                dates: string[];
+                /** @description A year, as fractions; one for each date. */
+                rates: number[];
+                /**
+                 * @description Share that is lost in a default.
+                 * @example 0.6
+                 */
+                loss_given_default: number;
+            };
+            /** @description How likely we default. */
+            own_curve: {
+                /**
+                 * @description `hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat outside of them, with survival exp(-s t / loss given default).
+                 * @enum {string}
+                 */
+                kind: "hazard" | "spread";
+                /** @description After the valuation date, ascending. */
+                dates: string[];
+                /** @description A year, as fractions; one for each date. */
+                rates: number[];
+                /**
+                 * @description Share that is lost in a default.
+                 * @example 0.6
+                 */
+                loss_given_default: number;
+            };
+            /**
+             * @description What we pay over the discount curve to borrow, continuously compounded a year.
+             * @default 0
+             * @example 0.012
+             */
+            borrow_spread?: number;
+            /**
+             * @description What we earn over the discount curve when we lend, continuously compounded a year.
+             * @default 0
+             * @example 0.012
+             */
+            lend_spread?: number;
+        };
+        /**
+         * ValuationAdjustmentsInput
+         * @description The request with every default filled in, and the agreement.
+         */
+        ValuationAdjustmentsInput: {
+            /**
+             * @description The netting set whose terms are applied.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            netting_set_uid: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of its supplied terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /**
+             * @description Contradictions of its source that were not decided when the run was submitted.
+             * @example 0
+             */
+            conflicts_open: number;
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
+            /** @description The exposure profile. */
+            profile: {
+                /** @description The valuation date, then dates that ascend. */
+                dates: string[];
+                /** @description E[max(V, 0)], as collateral leaves it. With `expected_negative_exposure`. In minor units, fractions of one included; one for each date. */
+                expected_positive_exposure?: number[];
+                /** @description E[max(-V, 0)], at 0 or above. In minor units, fractions of one included; one for each date. */
+                expected_negative_exposure?: number[];
+                /** @description Mean of a normal value V, in the place of the exposures. With `stdev`. In minor units, fractions of one included; one for each date. */
+                mean?: number[];
+                /** @description Standard deviation of that value. In minor units, fractions of one included; one for each date. */
+                stdev?: number[];
+                /** @description One for each date. Left out: 1, for amounts that are discounted already. */
+                discount_factors: number[];
+            };
+            /** @description How likely the counterparty defaults. */
+            counterparty_curve: {
+                /**
+                 * @description `hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat outside of them, with survival exp(-s t / loss given default).
+                 * @enum {string}
+                 */
+                kind: "hazard" | "spread";
+                /** @description After the valuation date, ascending. */
+                dates: string[];
+                /** @description A year, as fractions; one for each date. */
+                rates: number[];
+                /**
+                 * @description Share that is lost in a default.
+                 * @example 0.6
+                 */
+                loss_given_default: number;
+            };
+            /** @description How likely we default. */
+            own_curve: {
+                /**
+                 * @description `hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat outside of them, with survival exp(-s t / loss given default).
+                 * @enum {string}
+                 */
+                kind: "hazard" | "spread";
+                /** @description After the valuation date, ascending. */
+                dates: string[];
+                /** @description A year, as fractions; one for each date. */
+                rates: number[];
+                /**
+                 * @description Share that is lost in a default.
+                 * @example 0.6
+                 */
+                loss_given_default: number;
+            };
+            /**
+             * @description What we pay over the discount curve to borrow, continuously compounded a year.
+             * @default 0
+             * @example 0.012
+             */
+            borrow_spread: number;
+            /**
+             * @description What we earn over the discount curve when we lend, continuously compounded a year.
+             * @default 0
+             * @example 0.012
+             */
+            lend_spread: number;
+        };
+        /**
+         * ValuationAdjustmentFigures
+         * @description Valuation adjustments.
+         */
+        ValuationAdjustmentFigures: {
+            /** @description Credit valuation adjustment, a cost, rounded half to even, in minor units. */
+            cva_minor: number;
+            /** @description Debit valuation adjustment, a benefit, rounded half to even, in minor units. */
+            dva_minor: number;
+            /** @description CVA less DVA, of the rounded amounts, in minor units. */
+            bcva_minor: number;
+            /** @description Funding cost adjustment, rounded half to even, in minor units. */
+            fca_minor: number;
+            /** @description Funding benefit adjustment; it overlaps with DVA where one spread is behind both, rounded half to even, in minor units. */
+            fba_minor: number;
+            /** @description FCA less FBA, of the rounded amounts, in minor units. */
+            fva_minor: number;
+            /** @description The figures before rounding. */
+            unrounded: {
+                /** @description Credit valuation adjustment, a cost, in minor units, unrounded. */
+                cva: number;
+                /** @description Debit valuation adjustment, a benefit, in minor units, unrounded. */
+                dva: number;
+                /** @description CVA less DVA, in minor units, unrounded. */
+                bcva: number;
+                /** @description Funding cost adjustment, in minor units, unrounded. */
+                fca: number;
+                /** @description Funding benefit adjustment; it overlaps with DVA where one spread is behind both, in minor units, unrounded. */
+                fba: number;
+                /** @description FCA less FBA, in minor units, unrounded. */
+                fva: number;
+            };
+        };
+        /**
+         * ValuationAdjustmentsResult
+         * @description CVA, DVA and FVA of the profile, each default alone and to the first of the two.
+         */
+        ValuationAdjustmentsResult: {
+            unilateral: components["schemas"]["ValuationAdjustmentFigures"];
+            first_to_default: components["schemas"]["ValuationAdjustmentFigures"];
+            /** @description What the sums were made of. */
+            dates: {
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                date: string;
+                /** @description From the valuation date, days over 365. */
+                years: number;
+                /** @description Expected positive exposure, discounted. */
+                positive_discounted: number;
+                /** @description Expected negative exposure, discounted. */
+                negative_discounted: number;
+                /** @description Probability that the counterparty survives to the date. */
+                counterparty_survival: number;
+                /** @description Probability that we survive to the date. */
+                own_survival: number;
+            }[];
+        };
+        /**
+         * SealedValuationAdjustmentsRun
+         * @description A sealed run.
+         */
+        SealedValuationAdjustmentsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.valuation-adjustments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ValuationAdjustmentsInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            netting_set: components["schemas"]["AppliedNettingSet"];
+            /** @description What a reader should know. */
+            warnings: components["schemas"]["AgreementWarning"][];
+            result: components["schemas"]["ValuationAdjustmentsResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenValuationAdjustmentsRun
+         * @description A run without a result.
+         */
+        OpenValuationAdjustmentsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.valuation-adjustments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ValuationAdjustmentsInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ValuationAdjustmentsRun
+         * @description A run in any state.
+         */
+        ValuationAdjustmentsRun: components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"];
+        /**
+         * ValuationAdjustmentsRunSummary
+         * @description A run without its result.
+         */
+        ValuationAdjustmentsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "investment.valuation-adjustments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ValuationAdjustmentsInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ValuationAdjustmentsRunSummaryList
+         * @description A page of a list.
+         */
+        ValuationAdjustmentsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ValuationAdjustmentsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * ThemeFactorsRequest
          * @description Request of a theme factor run; what is left out takes its default.
          */
@@ -2516,22 +4709,6 @@ export interface components {
              * @example 500
              */
             max_symbols?: number;
-        };
-        /**
-         * ModelVersion
-         * @description The registered model that computes the run.
-         */
-        ModelVersion: {
-            /**
-             * @description Key of the model.
-             * @example svc_theme_factor_ridge_v1
-             */
-            key: string;
-            /**
-             * @description Version of the model.
-             * @example 1.0.0
-             */
-            version: string;
         };
         /**
          * ThemeFactorsInput
@@ -2837,39 +5014,6 @@ export interface components {
             factor_covariance: number[][] | null;
         };
         /**
-         * Seal
-         * @description A seal that anyone can recompute from the resource alone.
-         */
-        Seal: {
-            /**
-             * @description The hash.
-             * @constant
-             */
-            algorithm: "sha-256";
-            /**
-             * @description The form that is hashed.
-             * @constant
-             */
-            canonicalization: "RFC8785";
-            /**
-             * @description SHA-256 of the RFC 8785 form of the object of exactly the covered members.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            hash: string;
-            /** @description The top-level members of the resource that are sealed. */
-            covers: string[];
-            /** @description SHA-256 of the RFC 8785 form of each covered member, to name the one that differs. */
-            member_hashes: {
-                [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it was sealed. This is told beside the hash and is not under it.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            sealed_at: string;
-        };
-        /**
          * SealedThemeFactorsRun
          * @description A sealed run.
          */
@@ -2965,44 +5109,6 @@ export interface components {
                 [key: string]: (number | null)[];
             };
         };
-        /**
-         * NullableProblem
-         * @description RFC 9457 problem. Some codes have further members. Or null.
-         */
-        NullableProblem: {
-            /**
-             * @description Path of the page that explains the code.
-             * @example /problems/not_found
-             */
-            type: string;
-            /** @description What the code means in general. */
-            title: string;
-            /** @description HTTP status. */
-            status: number;
-            /** @description What happened this time. */
-            detail: string;
-            /**
-             * @description Stable word for programs.
-             * @enum {string}
-             */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
-            /**
-             * @description The id of the request, to quote in a question.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id?: string;
-            /** @description Each fault of the request. */
-            errors?: components["schemas"]["Fault"][];
-            /**
-             * @description The scope that the credential lacks.
-             * @enum {string}
-             */
-            required_scope?: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
-            /** @description With `needed`: what the data hold of what is required. */
-            observed?: number;
-            /** @description What is required. */
-            needed?: number;
-        } | null;
         /**
          * OpenThemeFactorsRun
          * @description A run without a result.
@@ -3405,11 +5511,65 @@ export type EvaluatedCustody = components['schemas']['EvaluatedCustody'];
 export type ReconciledCustodyObservation = components['schemas']['ReconciledCustodyObservation'];
 export type CustodyObservationList = components['schemas']['CustodyObservationList'];
 export type ExecutionExceptionList = components['schemas']['ExecutionExceptionList'];
+export type PolicyScope = components['schemas']['PolicyScope'];
+export type PolicyCondition = components['schemas']['PolicyCondition'];
+export type PolicyRule = components['schemas']['PolicyRule'];
+export type PolicyEvaluation = components['schemas']['PolicyEvaluation'];
+export type PersonName = components['schemas']['PersonName'];
+export type Policy = components['schemas']['Policy'];
+export type PolicyList = components['schemas']['PolicyList'];
+export type Grantee = components['schemas']['Grantee'];
+export type AuthorityLimit = components['schemas']['AuthorityLimit'];
+export type Authority = components['schemas']['Authority'];
+export type AuthorityList = components['schemas']['AuthorityList'];
+export type GraphScope = components['schemas']['GraphScope'];
+export type Voters = components['schemas']['Voters'];
+export type GraphNode = components['schemas']['GraphNode'];
+export type Reachability = components['schemas']['Reachability'];
+export type ApprovalGraph = components['schemas']['ApprovalGraph'];
+export type ApprovalGraphList = components['schemas']['ApprovalGraphList'];
+export type DelegationBudgets = components['schemas']['DelegationBudgets'];
+export type DelegationDraft = components['schemas']['DelegationDraft'];
+export type MachineIdentity = components['schemas']['MachineIdentity'];
+export type BudgetUse = components['schemas']['BudgetUse'];
+export type DelegationUsage = components['schemas']['DelegationUsage'];
+export type PinnedGraph = components['schemas']['PinnedGraph'];
+export type NodeProgress = components['schemas']['NodeProgress'];
+export type Voter = components['schemas']['Voter'];
+export type AuthorityReference = components['schemas']['AuthorityReference'];
+export type Independence = components['schemas']['Independence'];
+export type DelegationApproval = components['schemas']['DelegationApproval'];
+export type DelegationApprovals = components['schemas']['DelegationApprovals'];
+export type ExecutionAuthority = components['schemas']['ExecutionAuthority'];
+export type DraftedBy = components['schemas']['DraftedBy'];
+export type Delegation = components['schemas']['Delegation'];
+export type DelegationList = components['schemas']['DelegationList'];
 export type NettingSetTerms = components['schemas']['NettingSetTerms'];
 export type NettingSet = components['schemas']['NettingSet'];
 export type NettingSetList = components['schemas']['NettingSetList'];
-export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
+export type MarginCallRequest = components['schemas']['MarginCallRequest'];
 export type ModelVersion = components['schemas']['ModelVersion'];
+export type MarginCallInput = components['schemas']['MarginCallInput'];
+export type AppliedNettingSet = components['schemas']['AppliedNettingSet'];
+export type AgreementWarning = components['schemas']['AgreementWarning'];
+export type MarginStatement = components['schemas']['MarginStatement'];
+export type Seal = components['schemas']['Seal'];
+export type SealedMarginCallsRun = components['schemas']['SealedMarginCallsRun'];
+export type NullableProblem = components['schemas']['NullableProblem'];
+export type OpenMarginCallsRun = components['schemas']['OpenMarginCallsRun'];
+export type MarginCallsRun = components['schemas']['MarginCallsRun'];
+export type MarginCallsRunSummary = components['schemas']['MarginCallsRunSummary'];
+export type MarginCallsRunSummaryList = components['schemas']['MarginCallsRunSummaryList'];
+export type ValuationAdjustmentsRequest = components['schemas']['ValuationAdjustmentsRequest'];
+export type ValuationAdjustmentsInput = components['schemas']['ValuationAdjustmentsInput'];
+export type ValuationAdjustmentFigures = components['schemas']['ValuationAdjustmentFigures'];
+export type ValuationAdjustmentsResult = components['schemas']['ValuationAdjustmentsResult'];
+export type SealedValuationAdjustmentsRun = components['schemas']['SealedValuationAdjustmentsRun'];
+export type OpenValuationAdjustmentsRun = components['schemas']['OpenValuationAdjustmentsRun'];
+export type ValuationAdjustmentsRun = components['schemas']['ValuationAdjustmentsRun'];
+export type ValuationAdjustmentsRunSummary = components['schemas']['ValuationAdjustmentsRunSummary'];
+export type ValuationAdjustmentsRunSummaryList = components['schemas']['ValuationAdjustmentsRunSummaryList'];
+export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
 export type FewObservations = components['schemas']['FewObservations'];
 export type MonthInvalid = components['schemas']['MonthInvalid'];
@@ -3422,9 +5582,7 @@ export type ThemeFactor = components['schemas']['ThemeFactor'];
 export type NullableMonthEstimate = components['schemas']['NullableMonthEstimate'];
 export type SpecificRisk = components['schemas']['SpecificRisk'];
 export type ThemeFactorsResult = components['schemas']['ThemeFactorsResult'];
-export type Seal = components['schemas']['Seal'];
 export type SealedThemeFactorsRun = components['schemas']['SealedThemeFactorsRun'];
-export type NullableProblem = components['schemas']['NullableProblem'];
 export type OpenThemeFactorsRun = components['schemas']['OpenThemeFactorsRun'];
 export type ThemeFactorsRun = components['schemas']['ThemeFactorsRun'];
 export type ThemeFactorsRunSummary = components['schemas']['ThemeFactorsRunSummary'];
@@ -4240,6 +6398,585 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    actionsPoliciesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only an active one is asked with all of its rules. A suspended one allows nothing, and goes on to deny and to ask for approval. */
+                status?: "draft" | "submitted" | "active" | "suspended" | "ended" | "withdrawn";
+                /** @description Only versions of this policy. */
+                policy_key?: string;
+                /** @description Only policies that are about this action. */
+                action?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of policies. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAuthoritiesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only those with this status. */
+                status?: "active" | "scheduled" | "suspended" | "expired" | "revoked" | "superseded" | "all";
+                /** @description The uid of a person, or the key of a role. */
+                grantee?: string;
+                /** @description Only those for this action. */
+                action?: string;
+                /** @description Only those with a limit in it. */
+                currency?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of authorities. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorityList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsApprovalGraphsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only those with this status. */
+                status?: "draft" | "active" | "degraded" | "retired";
+                /** @description Only those that name this action. */
+                action?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of graphs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalGraphList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAgenticIdentitiesDelegationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelegationDraft"];
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `identity_not_active`: The machine identity is not active.
+             *     `approval_graph_missing`: No graph of approvals is in force for it.
+             *     `approval_graph_unsatisfiable`: Too few independent persons can approve it.
+             *     `delegation_limit_reached`: The identity has as many delegations as it may.
+             *     `equivalent_delegation_active`: An equivalent delegation is in force.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unknown_action`: The catalogue has no such action.
+             *     `action_not_delegable`: The action cannot be given to a machine.
+             *     `unknown_counterparty`: The workspace has no such counterparty.
+             *     `unknown_connector`: The workspace has no such connector in force.
+             *     `connector_unsupported`: The connector does not carry that.
+             *     `invalid_currency`: The currency is not one of ISO 4217 in force.
+             *     `mode_not_allowed_for_tier`: The tier of risk does not allow the mode.
+             *     `budget_order`: The budgets are not in order.
+             *     `identity_ceiling_exceeded`: The budgets exceed the ceiling of the identity.
+             *     `validity_window`: The window of validity is not allowed.
+             *     `unknown_time_zone`: The time zone is not known.
+             *     `unknown_delegation`: There is no such delegation of the identity.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAgenticDelegationsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delegation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAgenticDelegationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only those in this state. */
+                state?: "draft" | "activated" | "suspended" | "rejected" | "withdrawn" | "expired" | "revoked" | "superseded";
+                /** @description Only those of this identity. */
+                identity_uid?: string;
+                /** @description A counterparty of the workspace. */
+                counterparty_id?: number;
+                /** @description ISO 4217 alphabetic code of a currency in force. */
+                currency?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of delegations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DelegationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAgenticDelegationsApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delegation, activated. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            /**
+             * @description `application_inactive`: The application is not active.
+             *     `production_access_disabled`: The application has no production access.
+             *     `entitlement_missing`: The workspace is not entitled to this operation.
+             *     `insufficient_scope`: The credential does not carry the required scope.
+             *     `approver_not_bound`: The application speaks for nobody who approves.
+             *     `sod_same_application`: Who drafted cannot approve: the same application.
+             *     `sod_same_principal`: Who drafted cannot approve: the same owner.
+             *     `sod_same_person`: Who drafted cannot approve: the same person.
+             *     `sod_issuer_overlap`: Who drafted cannot approve: a credential of the same issuer.
+             *     `approver_not_a_person`: The approver is no active person.
+             *     `authority_missing`: The person has no authority.
+             *     `authority_inactive`: The authority of the person is not in force.
+             *     `authority_insufficient`: The authority of the person does not cover it.
+             *     `approver_not_eligible`: The person has no place at the open node.
+             *     `policy_denied`: The policies deny it.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `delegation_not_draft`: The delegation is not a draft.
+             *     `delegation_expired`: The draft has expired.
+             *     `identity_not_active`: The machine identity is not active.
+             *     `terms_no_longer_valid`: The terms name what is not in force any more.
+             *     `approval_graph_missing`: No graph of approvals is in force for it.
+             *     `approval_graph_unsatisfiable`: Too few independent persons can approve it.
+             *     `approval_already_recorded`: The person has voted already.
+             *     `approval_node_not_open`: An earlier node of the graph is not met.
+             *     `approval_intent_required`: The tier of risk takes an intent of the approver.
+             *     `approval_intent_expired`: The intent has expired.
+             *     `approval_intent_mismatch`: The intent is for something else.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unexpected_body`: The operation takes no body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     investmentCollateralXvaNettingSetsList: {
         parameters: {
             query?: {
@@ -4441,6 +7178,521 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaMarginCallsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarginCallRequest"];
+            };
+        };
+        responses: {
+            /** @description The statement, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedMarginCallsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenMarginCallsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `currency_mismatch`: The currency is not that of the agreement.
+             *     `margin_not_determined`: The agreement does not say who posts collateral.
+             *     `threshold_not_stated`: The agreement states no threshold.
+             *     `amount_range`: The amount is out of range.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    investmentCollateralXvaMarginCallsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarginCallsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaMarginCallsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only statements under this netting set. */
+                netting_set_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarginCallsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaValuationAdjustmentsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValuationAdjustmentsRequest"];
+            };
+        };
+        responses: {
+            /** @description The adjustments, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedValuationAdjustmentsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenValuationAdjustmentsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `currency_mismatch`: The currency is not that of the agreement.
+             *     `survival_rises`: A credit curve has survival rise with time.
+             *     `amount_range`: The amount is out of range.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    investmentCollateralXvaValuationAdjustmentsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValuationAdjustmentsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentCollateralXvaValuationAdjustmentsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only those of this netting set. */
+                netting_set_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValuationAdjustmentsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -4808,6 +8060,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unexpected_body`: The operation takes no body.
              */
             422: {
                 headers: {
@@ -4882,7 +8135,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Only jobs of this kind. */
-                kind?: "investment.theme-factors";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments";
                 /** @description Only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };

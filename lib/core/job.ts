@@ -23,6 +23,8 @@ export type Job<
   readonly queue: QueueName;
   /** Path of the resource that the run becomes, below `/api/v2`. */
   readonly resource: string;
+  /** Path that it is submitted at, where that is not the resource's own: a run about another resource. */
+  readonly submission?: string;
   /** The registered model that computes it. */
   readonly model: string;
   /** The resolved input: small, self-contained, no data. It is sealed. */

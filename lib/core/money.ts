@@ -48,9 +48,23 @@ export function formatMajor(minor: bigint, fraction: number): string {
   return negative ? `-${decimal}` : decimal;
 }
 
+/** A statistic in minor units as an amount, rounded half to even: 2.5 is 2n, 3.5 is 4n. */
+export function toMinor(statistic: number): Amount {
+  const below = Math.floor(statistic);
+  if (!Number.isSafeInteger(below) || below === Number.MAX_SAFE_INTEGER)
+    return { ok: false, code: 'amount_range' };
+  const rest = statistic - below;
+  const isUp = rest > 0.5 || (rest === 0.5 && below % 2 !== 0);
+  return { ok: true, minor: BigInt(isUp ? below + 1 : below) };
+}
+
+/** Whether a JSON integer holds the amount. */
+export function fitsTheWire(minor: bigint): boolean {
+  return minor <= MINOR_MAX && minor >= -MINOR_MAX;
+}
+
 /** A safe integer for the wire. Throws on what would lose digits: such an amount is never stored. */
 export function wireMinor(minor: bigint): number {
-  if (minor > MINOR_MAX || minor < -MINOR_MAX)
-    throw new RangeError('an amount does not fit into a JSON integer');
+  if (!fitsTheWire(minor)) throw new RangeError('an amount does not fit into a JSON integer');
   return Number(minor);
 }

@@ -12,6 +12,11 @@ const operatorAppends: Privileges = { operator: 'select, insert', api: 'select',
 const operatorImports: Privileges = { operator: 'select, insert, maintain', api: 'select', worker: 'select' };
 /** Who has an effect writes its entry, and nobody changes one. The other columns follow from these. */
 const auditAppends = 'select, insert (workspace_uid, environment, body)';
+const decisionAppends: Privileges = {
+  operator: 'select, insert',
+  api: 'select, insert',
+  worker: 'select, insert',
+};
 const sequencerAppends: Privileges = { operator: 'select', api: 'select', worker: 'select, insert' };
 
 const progressColumns = 'state, version, progress, closed_at';
@@ -95,6 +100,27 @@ export const grants: Record<string, Privileges> = {
     operator: 'select, insert, update',
     api: raisesExceptions,
     worker: raisesExceptions,
+  },
+  /** Whoever asks the policies keeps what they said; nobody changes it. */
+  policy_set: decisionAppends,
+  policy_decision: decisionAppends,
+  /** The API drafts and counts votes; into force they come by a function that asks for the quorum. */
+  delegation: {
+    operator: 'select, update (state, activated_at, ended_at, state_reason)',
+    api: 'select, insert',
+    worker: 'select, update (state, ended_at, state_reason)',
+  },
+  delegation_approval: {
+    operator: 'select, insert, update (state, void_reason, voided_at)',
+    api: 'select, insert, update (state, void_reason, voided_at)',
+    worker: 'select',
+  },
+  approval_intent: { operator: 'select, insert', api: 'select' },
+  delegation_window: { operator: 'select, insert, update (reserved, settled)', api: 'select' },
+  reservation: {
+    operator: 'select, insert, update (state, settled, ended_at, exception)',
+    api: 'select',
+    worker: 'select, update (state, exception)',
   },
   oauth_client: operatorWrites,
   access_token: {

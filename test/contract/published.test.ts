@@ -4,11 +4,14 @@ import type { Published } from '#api/derive/ledger.ts';
 import { operationId } from '#api/derive/openapi.ts';
 import { API_PREFIX } from '#api/derive/router.ts';
 import { published } from '#api/published.ts';
+import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems } from '#lib/core/problem.ts';
 import { products } from '#lib/core/product.ts';
 import { jobs } from '#lib/jobs.ts';
 
+/** Where runs are submitted. */
+const runs = Object.values<Job>(jobs).map(({ submission, resource }) => submission ?? resource);
 const rows = new Map(published.map((row) => [row.key, row]));
 
 describe('the catalog and the published interface', () => {
@@ -26,20 +29,23 @@ describe('the catalog and the published interface', () => {
   }
 
   for (const operation of catalog.filter(({ addition }) => addition)) {
-    it(`differ by the addition ${operation.key}, a read in the place of no other`, () => {
+    it(`differ by the addition ${operation.key}, a read or a run in the place of no other`, () => {
       expect(rows.has(operation.key)).to.equal(false);
       const same = published.filter(({ method, path }) => `${method} ${path}` === routeOf(operation));
       expect(same).to.deep.equal([]);
       if (operation.oauth) return; // an RFC says what it is
-      const policy = 'an addition is a read: what changes something is published before it is built';
-      expect(operation.method, policy).to.equal('GET');
-      expect(operation.scope, policy).to.match(/:read$/);
+      const policy =
+        'an addition is a read, or submits a run: what changes something is published before it is built';
+      const isRun = runs.some((path) => path === operation.path) && operation.accepted !== undefined;
+      expect(operation.method, policy).to.equal(isRun ? 'POST' : 'GET');
+      expect(operation.scope, policy).to.match(isRun ? /:run$/ : /:read$/);
     });
   }
 
-  for (const job of Object.values(jobs)) {
+  for (const job of Object.values<Job>(jobs)) {
     it(`agree that what submits ${job.key} declares every end of it that is no success`, () => {
-      const submitting = catalog.find(({ method, path }) => method === 'POST' && path === job.resource)!;
+      const at = job.submission ?? job.resource;
+      const submitting = catalog.find(({ method, path }) => method === 'POST' && path === at)!;
       expect(submitting.problems).to.include.members([
         ...job.problems,
         'run_cancelled',

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
 import { exampleOf } from '#api/derive/example.ts';
 import { isUid } from '#lib/core/id.ts';
+import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
@@ -9,15 +10,16 @@ import type { Tenancy } from '../support/build.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
+import { createPolicy } from '../support/policy-record.ts';
 import { call } from './call.ts';
 
 /** Makes a resource as its owner would, and answers its uid. */
 type Maker = (backend: Backend, tenancy: Tenancy) => Promise<string>;
 
-/** A run is made by the POST at its resource, whatever its kind. */
-const runs = Object.values(jobs).map(({ resource }): [string, Maker] => [
+/** A run is made by the POST at its resource, or where else it is submitted, whatever its kind. */
+const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }): [string, Maker] => [
   resource,
-  (backend, { key }) => submit(backend, key, resource),
+  (backend, tenancy) => submit(backend, tenancy, submission),
 ]);
 
 /**
@@ -31,6 +33,7 @@ const makers: Record<string, Maker> = {
   '/actions/investment-execution': createOrderBatch,
   '/actions/custody-observations': createObservation,
   '/actions/execution-exceptions': createException,
+  '/actions/policies': createPolicy,
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/quant/compute/jobs': runs[0]![1],
 };
@@ -46,10 +49,13 @@ export async function make(backend: Backend, operation: Operation, tenancy: Tena
 }
 
 /** The run may have ended by the time of the answer, refused for want of data: it is there all the same. */
-async function submit(backend: Backend, key: string, resource: string): Promise<string> {
-  const operation = catalog.find(({ method, path }) => method === 'POST' && path === resource)!;
+async function submit(backend: Backend, tenancy: Tenancy, submission: string): Promise<string> {
+  const operation = catalog.find(({ method, path }) => method === 'POST' && path === submission)!;
+  const { key } = tenancy;
   const body = operation.bodyOptional ? {} : exampleOf(operation.body!);
-  const answer = await call(backend, operation, { key, body, headers: { prefer: 'respond-async' } });
+  const about = submission.includes('{uid}') ? { parameter: await make(backend, operation, tenancy) } : {};
+  const headers = { prefer: 'respond-async' };
+  const answer = await call(backend, operation, { key, body, headers, ...about });
   const uid = answer.headers.get('location')?.split('/').at(-1);
   expect(uid && isUid(uid), JSON.stringify(answer.body)).to.equal(true);
   return uid!;

@@ -46,7 +46,7 @@ onEachBackend('What is not there', (live) => {
       ];
       const unknown = newUid(prefixes.themeFactorRun);
       const body = operation.body && exampleOf(operation.body);
-      const ask = (parameter: string) => call(live(), operation, { key: tenancy.key, parameter, body });
+      const ask = (parameter: string) => call(live(), operation, { key: tenancy.key, body, parameter });
       const expected = await ask(unknown);
       expectProblem(expected, 'not_found');
       expectListed(expected, operation);

@@ -34,3 +34,11 @@ export function asNumber(value: unknown, name: string): number {
   if (typeof value !== 'number') throw new GoldenFileError(`${name} is not a number`);
   return value;
 }
+
+/** An integer of any size: a number that is exact, or the digits of one as a text. */
+export function asInteger(value: unknown, name: string): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^-?\d{1,100}$/.test(value)) return BigInt(value);
+  throw new GoldenFileError(`${name} is not an integer; beyond 2^53 it has to be a text`);
+}

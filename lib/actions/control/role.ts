@@ -7,7 +7,7 @@ import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 
 export const KeyWord = Type.String({
-  pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$',
+  pattern: '^[a-z][a-z0-9_.-]{0,63}$',
   description: 'The key of a record.',
   examples: ['delegation_approver'],
 });
@@ -31,7 +31,7 @@ export const membershipKind = defineKind({
     valid_until: Type.Optional(InstantOf('When it ends by itself.')),
   }),
   keyOf: ({ role, person_uid }) => `${role}.${person_uid}`.slice(0, 64),
-  parties: ({ person_uid }) => [person_uid],
+  parties: async (_em, { person_uid }) => [person_uid],
   async check(em, { role, person_uid }, { tenant }) {
     const [known] = await inForce(em, roleKind, tenant, role);
     return [

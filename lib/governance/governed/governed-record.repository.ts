@@ -4,6 +4,7 @@ import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
+import { lockControl } from './control-lock.ts';
 import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
 import { decideGoverned, type GovernedEvent, type GovernedRefusal } from './states.ts';
 
@@ -28,8 +29,8 @@ export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): P
   const malformed = schemaFaults(kind, body);
   if (malformed.length) return { ok: false, faults: malformed };
   const key = kind.keyOf?.(body as Static<TSchema>) ?? draft.key;
-  if (key === undefined || !/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(key)) {
-    const message = 'must be a word of 1 to 64 letters, digits, dots, dashes and underscores';
+  if (key === undefined || (!kind.keyOf && !/^[a-z][a-z0-9_.-]{0,63}$/.test(key))) {
+    const message = 'must be a word of 1 to 64 lower-case letters, digits, dots, dashes and underscores';
     return { ok: false, faults: [{ pointer: '/key', code: 'key', message }] };
   }
   const faults = (await kind.check?.(em, body as Static<TSchema>, { tenant, key, now, by })) ?? [];
@@ -82,6 +83,7 @@ export async function changeGoverned(
   const found = await em.findOne(GovernedRecord, { uid, kind: kind.kind }, { filters: false });
   if (!found) return { ok: false, code: 'record_unknown' };
   const tenant = { workspace: found.workspaceUid, environment: found.environment };
+  await lockControl(em, tenant.workspace, 'change');
   const versions = await lockVersions(em, kind, tenant, found.key);
   const record = versions.find((each) => each.uid === uid)!;
   const body = record.body as Static<TSchema>;
@@ -92,7 +94,8 @@ export async function changeGoverned(
     submittedBy,
     submittedAt,
     now,
-    parties: kind.parties?.(body) ?? [],
+    restrains: kind.mayBeEnded?.(body) === false,
+    parties: (await kind.parties?.(em, body, { tenant, now })) ?? [],
   };
   const verdict = decideGoverned(facts, event, by);
   if (!verdict.ok) return { ...verdict, record };

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { currencies, formatMajor, minorDigits, MINOR_MAX, parseMajor, wireMinor } from '#lib/core/money.ts';
+import {
+  currencies,
+  formatMajor,
+  minorDigits,
+  MINOR_MAX,
+  parseMajor,
+  toMinor,
+  wireMinor,
+} from '#lib/core/money.ts';
 
 describe('money', () => {
   it('I-010 has the decimals of ISO 4217, and not those of any locale', () => {
@@ -57,5 +65,24 @@ describe('money', () => {
     }
     expect(wireMinor(MINOR_MAX)).to.equal(Number.MAX_SAFE_INTEGER);
     expect(() => wireMinor(MINOR_MAX + 1n)).to.throw(RangeError);
+  });
+
+  it('rounds a statistic half to even, on both sides of 0', () => {
+    const cases = {
+      '2.5': 2n,
+      '3.5': 4n,
+      '-2.5': -2n,
+      '-3.5': -4n,
+      '0.4999': 0n,
+      '-0.5001': -1n,
+      '7': 7n,
+      '-0': 0n,
+    };
+    for (const [statistic, minor] of Object.entries(cases)) {
+      expect(toMinor(Number(statistic)), statistic).to.deep.equal({ ok: true, minor });
+    }
+    for (const statistic of [Number.NaN, Infinity, -Infinity, 2 ** 53, -(2 ** 53)]) {
+      expect(toMinor(statistic), String(statistic)).to.deep.equal({ ok: false, code: 'amount_range' });
+    }
   });
 });

@@ -1,0 +1,104 @@
+import Type from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, ListOf, Uid, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { MarginCallRequestBody } from '#lib/investment/margin-calls.schema.ts';
+import { listRuns } from '#lib/pipeline/run-record.repository.ts';
+import { runStates } from '#lib/pipeline/run.ts';
+import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { servingVersion } from '#lib/registry/model.repository.ts';
+import { listReply } from '../../http/page.ts';
+import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { defineOperation } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
+import { agreementMembers, findAgreement, otherCurrency, requirePast } from './agreement.ts';
+
+const job = marginCallsJob;
+
+export const createMarginCall = defineOperation({
+  key: 'investment.collateral_xva.margin_calls.create',
+  product: 'Investment analytics',
+  method: 'POST',
+  path: '/investment/collateral-xva/netting-sets/{uid}/margin-calls',
+  scope: 'investment:run',
+  addition: true,
+  summary: 'States the margin call under the recorded terms of a netting set, and seals the statement.',
+  description:
+    "Value and balance are the caller's, in minor units of the currency of the netting set. The whole shortfall is " +
+    'called when it reaches the minimum transfer amount, in a return and a delivery leg. Nobody is called and ' +
+    'nothing is moved: the statement grants no authority.',
+  body: MarginCallRequestBody,
+  success: { status: 201, description: 'The statement, sealed.', schema: SealedRun(job) },
+  accepted: OpenRun(job),
+  problems: ['not_found', 'currency_mismatch', ...job.problems, ...submissionProblems],
+  async handle(call) {
+    const { services, body, params, fail } = call;
+    requirePast(body.valuation_date, services.clock);
+    const submitted = await services.runs.submit(job, call, async (em) => {
+      const found = await findAgreement(em, params.uid);
+      const agreement = found ?? fail('not_found', 'There is no such netting set.');
+      if (body.currency !== agreement.terms.currency) fail('currency_mismatch', otherCurrency(agreement));
+      const modelVersion =
+        (await servingVersion(em, job.model)) ??
+        fail('model_not_approved', `${job.model} has no active version.`);
+      const { open_margin_minor = 0, rounding_minor = 1, ...position } = body;
+      const input = { ...agreementMembers(agreement), ...position, open_margin_minor, rounding_minor };
+      return { input, modelVersion, datasetRevisions: {} };
+    });
+    return services.runs.answer(job, call, submitted);
+  },
+});
+
+export const listMarginCalls = defineOperation({
+  key: 'investment.collateral_xva.margin_calls.list',
+  product: 'Investment analytics',
+  method: 'GET',
+  path: job.resource,
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Lists margin statements, newest first, without their results.',
+  description: 'Runs of the workspace in the environment of the credential, in any state.',
+  query: Closed({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    netting_set_uid: Type.Optional(Uid(prefixes.nettingSet, 'Only statements under this netting set.')),
+  }),
+  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { state, netting_set_uid } = query;
+    return listReply(services, query, {
+      list: job.resource,
+      filters: { state: state ?? null, netting_set_uid: netting_set_uid ?? null },
+      rows: (em, page) =>
+        listRuns(em, {
+          kind: job.key,
+          state,
+          input: netting_set_uid === undefined ? undefined : { netting_set_uid },
+          ...page,
+        }),
+      present: presentSummary,
+    });
+  },
+});
+
+export const getMarginCall = defineOperation({
+  key: 'investment.collateral_xva.margin_calls.get',
+  product: 'Investment analytics',
+  method: 'GET',
+  path: '/investment/collateral-xva/margin-calls/{uid}',
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Reads a margin statement, and waits for its end on request.',
+  description:
+    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
+    'caller would have got.',
+  query: Closed(waitQuery),
+  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+  problems: ['not_found'],
+  async handle({ services, caller, params, query, fail }) {
+    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000);
+    if (found?.run.kind !== job.key) fail('not_found', 'There is no such margin statement.');
+    return { status: 200, body: presentRun(found!) };
+  },
+});

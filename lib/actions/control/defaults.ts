@@ -1,0 +1,38 @@
+import { environments } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { bootstrapGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { actionKind, defaultActions } from './action.ts';
+import { ceilingKind } from './ceiling.ts';
+import { graphKind } from './graph.ts';
+import { roleKind } from './role.ts';
+
+/** The role that the graph of a fresh workspace asks for. Nobody has it. */
+export const DELEGATION_APPROVER = 'delegation_approver';
+
+const sandboxCeiling = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'].map((currency) => ({
+  currency,
+  per_action_minor: 1_000_000_000,
+  per_day_minor: 10_000_000_000,
+  per_month_minor: 100_000_000_000,
+}));
+
+/**
+ * What every workspace starts with, in both environments: the catalogue of actions, the role of who approves
+ * delegations, and a graph that asks for one of them. The sandbox has a ceiling; production has none before two
+ * persons set one, so that nothing can be granted. Nobody has the role, and there is no authority and no policy.
+ */
+export async function writeDefaults(em: Em, workspace: string, now: Date): Promise<void> {
+  for (const environment of environments) {
+    const tenant = { workspace, environment };
+    const put = (kind: unknown, key: string, name: string, body: unknown) =>
+      bootstrapGoverned(em, kind as GovernedKind, { tenant, key, name, body, now });
+    for (const { key, ...body } of defaultActions) await put(actionKind, key, body.description, body);
+    await put(roleKind, DELEGATION_APPROVER, 'Delegation approver', {});
+    await put(graphKind, 'delegation-default', 'Default for delegations', {
+      applies_to: { actions: [], risk_tiers: [] },
+      nodes: [{ key: 'approval', quorum: 1, roles: [DELEGATION_APPROVER], users: [], timeout_hours: null }],
+    });
+    if (environment === 'sandbox') await put(ceilingKind, 'workspace', 'Sandbox', { limits: sandboxCeiling });
+  }
+}

@@ -1,0 +1,64 @@
+import type { DelegationState } from './states.ts';
+import type { DelegationTerms, ExecutionMode } from './terms.ts';
+import { budgetRefusal, type BudgetRefusal, type Window, type WindowUse } from './windows.ts';
+
+/** What a machine wants to do, in the words of its delegation. */
+export type Envelope = {
+  action: string;
+  counterparty_id: number;
+  connector: string;
+  currency: string;
+  amount_minor: number;
+  execution_mode: ExecutionMode;
+  obligation_uid: string | null;
+};
+
+export type AuthorizeFacts = {
+  state: DelegationState;
+  terms: DelegationTerms;
+  activatedAt: Date | null;
+  now: Date;
+  isIdentityActive: boolean;
+  /** Whether the workspace has stopped all financial actions. */
+  isFrozen: boolean;
+  /** The state of the obligation that the envelope names; null where it names none, unknown where there is none. */
+  obligation: string | null;
+  use: Record<Window, WindowUse>;
+};
+
+export type AuthorizeRefusal =
+  | { code: 'delegation_not_active'; state: DelegationState }
+  | { code: 'delegation_not_in_time'; valid_from: string | null; valid_until: string }
+  | { code: 'identity_not_active' }
+  | { code: 'financial_actions_frozen' }
+  | { code: 'outside_delegation'; failed: { path: string; expected: unknown; actual: unknown }[] }
+  | { code: 'obligation_not_actionable'; state: string }
+  | BudgetRefusal;
+
+/** Why a machine may not do this now; undefined where its delegation covers it. Policies are asked after this. */
+export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): AuthorizeRefusal | undefined {
+  const { state, terms, now } = facts;
+  if (state !== 'activated') return { code: 'delegation_not_active', state };
+  const { valid_from, valid_until } = terms;
+  const from = valid_from === null ? facts.activatedAt! : new Date(valid_from);
+  if (now < from || now >= new Date(valid_until)) {
+    return { code: 'delegation_not_in_time', valid_from: from.toISOString(), valid_until };
+  }
+  if (!facts.isIdentityActive) return { code: 'identity_not_active' };
+  if (facts.isFrozen) return { code: 'financial_actions_frozen' };
+  const failed = differing(terms, envelope);
+  if (failed.length) return { code: 'outside_delegation', failed };
+  if (facts.obligation !== null && facts.obligation !== 'registered') {
+    return { code: 'obligation_not_actionable', state: facts.obligation };
+  }
+  if (!Number.isSafeInteger(envelope.amount_minor)) return { code: 'amount_not_positive' };
+  return budgetRefusal(BigInt(envelope.amount_minor), terms.budgets, facts.use);
+}
+
+const tuple = ['action', 'counterparty_id', 'connector', 'currency', 'execution_mode'] as const;
+
+function differing(terms: DelegationTerms, envelope: Envelope) {
+  return tuple
+    .filter((path) => terms[path] !== envelope[path])
+    .map((path) => ({ path, expected: terms[path], actual: envelope[path] }));
+}

@@ -1,0 +1,42 @@
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { identityLimits } from '../control/identity.ts';
+import { Delegation } from './delegation.entity.ts';
+import { outdatedTerms } from './draft.repository.ts';
+
+/**
+ * What of the terms does not stand any more when a delegation is to come into force: what it names, and the identity's
+ * ceiling, which counts all its delegations of the currency that are in force.
+ */
+export async function outdatedAtActivation(
+  em: Em,
+  tenant: Tenant,
+  delegation: Delegation,
+  identityKey: string,
+  now: Date,
+): Promise<string[]> {
+  const { terms, identityUid, uid, replacesUid } = delegation;
+  const faults = await outdatedTerms(em, tenant, terms, identityKey);
+  const outdated = new Set(faults.map(({ pointer }) => pointer.slice(1)));
+  const live = await em.find(
+    Delegation,
+    {
+      identityUid,
+      uid: { $nin: [uid, ...(replacesUid ? [replacesUid] : [])] },
+      state: { $in: ['activated', 'suspended'] },
+      validUntil: { $gt: now },
+    },
+    { filters: false },
+  );
+  const limit = (await identityLimits(em, tenant, identityKey)).find(
+    ({ currency }) => currency === terms.currency,
+  );
+  for (const bound of ['per_day_minor', 'per_month_minor'] as const) {
+    const all = [...live.map((each) => each.terms), terms].filter(
+      ({ currency }) => currency === terms.currency,
+    );
+    const sum = all.reduce((total, { budgets }) => total + BigInt(budgets[bound]), 0n);
+    const most = limit?.[bound];
+    if (most !== undefined && most !== null && sum > BigInt(most)) outdated.add('identity_ceiling');
+  }
+  return [...outdated];
+}

@@ -1,0 +1,67 @@
+/** Who stands behind an application: on one side of a delegation, the one that drafted it or one that approves it. */
+export type Side = {
+  application: string;
+  /** Who owns it, and who answers for it. */
+  principals: readonly string[];
+  /** For whom it speaks when it approves. */
+  bound: readonly string[];
+  /** Who issued its credentials. */
+  issuers: readonly string[];
+  /** Of the drafting side: who owns the machine identity, and who prepared the draft. */
+  others: readonly string[];
+  /** Of the approving side: who signed its binding first. */
+  binders: readonly string[];
+};
+
+export type IndependenceRefusal =
+  'sod_same_application' | 'sod_same_principal' | 'sod_same_person' | 'sod_issuer_overlap';
+
+/** The compared sets, stored with each approval so that anyone can do the check again. */
+export type Independence = {
+  rule_version: 1;
+  checked_at: string;
+  creator_applications: string[];
+  creator_persons: string[];
+  approver_applications: string[];
+  approver_persons: string[];
+  intersections: string[];
+};
+
+export function personsOf(side: Side): string[] {
+  return sorted([...side.principals, ...side.bound, ...side.issuers, ...side.others, ...side.binders]);
+}
+
+/** The sets that have to be disjoint, and what they share. */
+export function compareSides(creator: Side, approver: Side, now: Date): Independence {
+  const [creators, approvers] = [personsOf(creator), personsOf(approver)];
+  return {
+    rule_version: 1,
+    checked_at: now.toISOString(),
+    creator_applications: [creator.application],
+    creator_persons: creators,
+    approver_applications: [approver.application],
+    approver_persons: approvers,
+    intersections: [
+      ...(creator.application === approver.application ? [creator.application] : []),
+      ...creators.filter((person) => approvers.includes(person)),
+    ],
+  };
+}
+
+/** Why an approver is not independent of who drafted; undefined where all persons and applications differ. */
+export function dependence(creator: Side, approver: Side): IndependenceRefusal | undefined {
+  if (creator.application === approver.application) return 'sod_same_application';
+  if (shared(creator.principals, approver.principals)) return 'sod_same_principal';
+  const acting = [...approver.principals, ...approver.bound];
+  const drafting = [...creator.principals, ...creator.bound, ...creator.others];
+  if (shared(drafting, acting)) return 'sod_same_person';
+  return shared(personsOf(creator), personsOf(approver)) ? 'sod_issuer_overlap' : undefined;
+}
+
+function shared(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((each) => others.includes(each));
+}
+
+function sorted(persons: readonly string[]): string[] {
+  return [...new Set(persons)].sort();
+}

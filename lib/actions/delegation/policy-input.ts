@@ -1,0 +1,52 @@
+import type { Environment } from '#lib/database/base.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import type { PolicyInput } from '#lib/governance/policy/fields.ts';
+import type { Delegation } from './delegation.entity.ts';
+
+/** What the policies are told of a delegation: all that they can ask about, and nothing of persons. */
+export function delegationInput(
+  point: 'delegation_approval' | 'authorize',
+  delegation: Delegation,
+  identity: GovernedRecord,
+  environment: Environment,
+  now: Date,
+): PolicyInput {
+  const { terms } = delegation;
+  const from = terms.valid_from === null ? now : new Date(terms.valid_from);
+  return {
+    decision_point: point,
+    environment,
+    now: now.toISOString(),
+    ...localTime(now, terms.time_zone),
+    action: terms.action,
+    connector: terms.connector,
+    currency: terms.currency,
+    counterparty_id: terms.counterparty_id,
+    risk_tier: terms.risk_tier,
+    execution_mode: terms.execution_mode,
+    ...terms.budgets,
+    'identity.uid': identity.uid,
+    'identity.age_days': Math.max(0, Math.floor((now.getTime() - identity.createdAt.getTime()) / 86_400_000)),
+    'delegation.uid': delegation.uid,
+    'delegation.valid_days': Math.max(
+      0,
+      Math.ceil((new Date(terms.valid_until).getTime() - from.getTime()) / 86_400_000),
+    ),
+  };
+}
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function localTime(now: Date, timeZone: string): PolicyInput {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hour: 'numeric',
+    hourCycle: 'h23',
+    weekday: 'short',
+  }).formatToParts(now);
+  const part = (type: string) => parts.find((each) => each.type === type)!.value;
+  return {
+    'local_time.hour': Number(part('hour')),
+    'local_time.weekday': weekdays.indexOf(part('weekday')) + 1,
+  };
+}

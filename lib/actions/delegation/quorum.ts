@@ -1,0 +1,94 @@
+/** A node of a graph as it was pinned when a draft was made. */
+export type PinnedNode = {
+  position: number;
+  key: string;
+  quorum: number;
+  roles: readonly string[];
+  users: readonly string[];
+  /** After so many hours open it rejects; null where it waits as long as the draft. */
+  timeout_hours?: number | null;
+};
+
+export type Progress = { position: number; quorum: number; met: number; pending: number };
+
+/** How far each node is, and which is open: the first that is not met; undefined when all are. */
+export function progressOf(
+  nodes: readonly PinnedNode[],
+  votes: readonly { node: number }[],
+): { open: PinnedNode | undefined; progress: Progress[] } {
+  const progress = nodes.map(({ position, quorum }) => {
+    const met = Math.min(quorum, votes.filter(({ node }) => node === position).length);
+    return { position, quorum, met, pending: quorum - met };
+  });
+  const open = nodes.find((_, index) => progress[index]!.pending > 0);
+  return { open, progress };
+}
+
+/** When the open node rejects by itself: so long after the node before it was met, or the draft was made. */
+export function nodeDeadline(
+  nodes: readonly PinnedNode[],
+  votes: readonly { node: number; at: Date }[],
+  createdAt: Date,
+): Date | undefined {
+  const { open } = progressOf(nodes, votes);
+  if (!open?.timeout_hours) return undefined;
+  const earlier = votes.filter(({ node }) => node < open.position).map(({ at }) => at.getTime());
+  return new Date(Math.max(createdAt.getTime(), ...earlier) + open.timeout_hours * 3_600_000);
+}
+
+/** By which right a person may vote at a node: a role they have, or by name. */
+export function rightAt(
+  node: PinnedNode,
+  person: string,
+  roles: readonly string[],
+): { role: string | null } | undefined {
+  if (node.users.includes(person)) return { role: null };
+  const role = node.roles.find((each) => roles.includes(each));
+  return role === undefined ? undefined : { role };
+}
+
+/** The persons who may vote at a node now. */
+export function eligibleAt(node: PinnedNode, members: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...new Set([...node.users, ...node.roles.flatMap((role) => members.get(role) ?? [])])].sort();
+}
+
+export type Reachability = { ok: boolean; max_flow: number; required: number };
+
+/**
+ * Whether different persons can fill all places of a graph when those of `excluded` may not vote: a maximum bipartite
+ * matching of persons with places, by augmenting paths (Kuhn). A person counts once in a graph.
+ */
+export function reachability(
+  nodes: readonly PinnedNode[],
+  members: ReadonlyMap<string, readonly string[]>,
+  excluded: ReadonlySet<string>,
+): Reachability {
+  const places = nodes.flatMap((node) => {
+    const persons = eligibleAt(node, members).filter((person) => !excluded.has(person));
+    return Array.from({ length: node.quorum }, () => persons);
+  });
+  const placeOf = new Map<string, number>();
+  let flow = 0;
+  for (let place = 0; place < places.length; place += 1) {
+    if (augment(places, placeOf, place, new Set())) flow += 1;
+  }
+  return { ok: flow === places.length, max_flow: flow, required: places.length };
+}
+
+function augment(
+  places: readonly (readonly string[])[],
+  placeOf: Map<string, number>,
+  place: number,
+  tried: Set<string>,
+): boolean {
+  for (const person of places[place]!) {
+    if (tried.has(person)) continue;
+    tried.add(person);
+    const taken = placeOf.get(person);
+    if (taken === undefined || augment(places, placeOf, taken, tried)) {
+      placeOf.set(person, place);
+      return true;
+    }
+  }
+  return false;
+}

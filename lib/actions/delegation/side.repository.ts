@@ -1,0 +1,54 @@
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { Application } from '#lib/workspace/application.entity.ts';
+import { Credential } from '#lib/workspace/credential.entity.ts';
+import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
+import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { bindingKind, type Binding } from '../control/binding.ts';
+import type { Side } from './independence.ts';
+
+/** Who stands behind an application now: also who issued the credentials that it can use. */
+export async function sideOf(em: Em, tenant: Tenant, application: string, now: Date): Promise<Side> {
+  const [side] = await sidesOf(em, tenant, now, application);
+  if (!side) throw new Error(`there is no application ${application}`);
+  const { mayDraft: _, ...rest } = side;
+  return rest;
+}
+
+/** Who stands behind each application of an environment. */
+export async function sidesOf(
+  em: Em,
+  tenant: Tenant,
+  now: Date,
+  application?: string,
+): Promise<(Side & { mayDraft: boolean })[]> {
+  const place = { workspaceUid: tenant.workspace, environment: tenant.environment };
+  const one = application === undefined ? {} : { uid: application };
+  const of = application === undefined ? {} : { applicationUid: application };
+  const plain = { filters: false } as const;
+  const applications = await em.find(Application, { ...place, ...one }, plain);
+  const keys = await em.find(Credential, { ...place, ...of, revokedAt: null }, plain);
+  const clients = await em.find(OAuthClient, { ...place, ...of, revokedAt: null }, plain);
+  const bindings = await inForce(em, bindingKind, tenant, application);
+  return applications.map(({ uid, ownerUid, accountableUid, scopes, status }) => {
+    const binding = bindings.find(({ body }) => body.application_uid === uid && isLive(body, now));
+    return {
+      application: uid,
+      principals: [...new Set([ownerUid, accountableUid ?? ownerUid])],
+      bound: binding ? [binding.body.person_uid] : [],
+      issuers: [
+        ...new Set(
+          [...keys, ...clients]
+            .filter(({ applicationUid }) => applicationUid === uid)
+            .map(({ issuedByUid }) => issuedByUid),
+        ),
+      ],
+      others: [],
+      binders: binding?.submittedByUid ? [binding.submittedByUid] : [],
+      mayDraft: status === 'active' && scopes.includes('actions:create'),
+    };
+  });
+}
+
+function isLive({ valid_until }: Binding['body'], now: Date): boolean {
+  return new Date(valid_until) > now;
+}

@@ -1,0 +1,88 @@
+import { LockMode } from '@mikro-orm/core';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import type { Environment } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import type { VoidReason } from './approval.ts';
+import { Delegation, DelegationApproval } from './delegation.entity.ts';
+import { authorityStanding, readStandings, type Standings } from './standing.repository.ts';
+
+/**
+ * Suspends every delegation in force whose identity, or an authority that approved it, is not in force any more, in the
+ * transaction that takes that away. Their votes are void: what is resumed is approved by the whole graph again.
+ */
+export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
+  await em.flush();
+  const place = { workspaceUid: tenant.workspace, environment: tenant.environment };
+  const active = await em.find(
+    Delegation,
+    { ...place, state: 'activated' },
+    { filters: false, refresh: true, orderBy: { uid: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  if (!active.length) return [];
+  const standings = await readStandings(em, tenant, now);
+  const suspended: string[] = [];
+  for (const delegation of active) {
+    const reason = await lostSupport(em, standings, delegation);
+    if (!reason) continue;
+    await suspendDelegation(em, delegation, reason, now);
+    await appendAudit(
+      em,
+      {
+        at: now,
+        op: 'delegation.suspended',
+        actor: { kind: 'system' },
+        subject: { type: 'delegation', uid: delegation.uid },
+        details: { reason },
+      },
+      tenant,
+    );
+    suspended.push(delegation.uid);
+  }
+  return suspended;
+}
+
+async function lostSupport(
+  em: Em,
+  standings: Standings,
+  delegation: Delegation,
+): Promise<VoidReason | 'identity_not_active' | undefined> {
+  const plain = { filters: false, refresh: true } as const;
+  const identity = await em.findOneOrFail(GovernedRecord, { uid: delegation.identityUid }, plain);
+  if (identity.state !== 'active') return 'identity_not_active';
+  const votes = await em.find(DelegationApproval, { delegationUid: delegation.uid, state: 'counted' }, plain);
+  for (const vote of votes) {
+    if (!standings.persons.has(vote.personUid)) return 'person_not_active';
+    const standing = authorityStanding(standings, delegation, vote);
+    if (standing !== 'holds') return standing;
+  }
+  return undefined;
+}
+
+/** Suspends a delegation that is locked, and voids the votes that brought it into force. */
+export async function suspendDelegation(
+  em: Em,
+  delegation: Delegation,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  em.assign(delegation, { state: 'suspended', stateReason: reason });
+  const votes = await em.find(
+    DelegationApproval,
+    { delegationUid: delegation.uid, state: 'counted' },
+    { filters: false },
+  );
+  for (const vote of votes) {
+    em.assign(vote, { state: 'voided', voidReason: 'delegation_suspended', voidedAt: now });
+  }
+  await em.flush();
+}
+
+/** The same in both environments: for what concerns persons. */
+export async function suspendUnsupportedEverywhere(em: Em, workspace: string, now: Date): Promise<string[]> {
+  const suspended: string[] = [];
+  for (const environment of ['sandbox', 'production'] as const satisfies readonly Environment[]) {
+    suspended.push(...(await suspendUnsupported(em, { workspace, environment }, now)));
+  }
+  return suspended;
+}

@@ -1,0 +1,70 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+
+export const executionModes = ['dry_run', 'supervised', 'autonomous'] as const;
+export type ExecutionMode = (typeof executionModes)[number];
+
+/** The tiers that a machine may be given; T3 and above never are. */
+export const riskTiers = ['T1', 'T2'] as const;
+export type RiskTier = (typeof riskTiers)[number];
+
+export type Budgets = { per_action_minor: number; per_day_minor: number; per_month_minor: number };
+
+/** What is approved. It never changes: a change is a new draft. */
+export type DelegationTerms = {
+  identity_uid: string;
+  action: string;
+  counterparty_id: number;
+  connector: string;
+  currency: string;
+  amount_scale: number;
+  execution_mode: ExecutionMode;
+  risk_tier: RiskTier;
+  budgets: Budgets;
+  /** Null counts from the activation on. */
+  valid_from: string | null;
+  valid_until: string;
+  time_zone: string;
+};
+
+/** SHA-256 of what is approved. */
+export function termsHash(terms: DelegationTerms): string {
+  return canonicalHash({ schema: 'delegation/1', ...terms });
+}
+
+export const DELEGATION_DAYS = 366;
+/** So far in the past a delegation may say to begin: clocks differ. */
+const BACK_MS = 5 * 60_000;
+
+export type TermsFault = {
+  pointer: string;
+  code: 'budget_order' | 'mode_not_allowed_for_tier' | 'validity_window';
+  message: string;
+};
+
+/** What is wrong with terms whatever the workspace has: budgets, mode and window. */
+export function termsFaults(
+  { budgets, risk_tier, execution_mode, valid_from, valid_until }: DelegationTerms,
+  now: Date,
+): TermsFault[] {
+  const faults: TermsFault[] = [];
+  const { per_action_minor: action, per_day_minor: day, per_month_minor: month } = budgets;
+  if (!(action >= 1 && action <= day && day <= month)) {
+    const message = 'must be ordered: 1 <= per_action_minor <= per_day_minor <= per_month_minor';
+    faults.push({ pointer: '/budgets', code: 'budget_order', message });
+  }
+  if (risk_tier === 'T2' && execution_mode === 'autonomous') {
+    const message = 'must not be autonomous in T2';
+    faults.push({ pointer: '/execution_mode', code: 'mode_not_allowed_for_tier', message });
+  }
+  const from = valid_from === null ? now.getTime() : new Date(valid_from).getTime();
+  const until = new Date(valid_until).getTime();
+  if (valid_from !== null && from < now.getTime() - BACK_MS) {
+    const message = 'must not be over for more than 5 minutes';
+    faults.push({ pointer: '/valid_from', code: 'validity_window', message });
+  }
+  if (!(until > from && until > now.getTime() && until - from <= DELEGATION_DAYS * 86_400_000)) {
+    const message = `must be to come, after valid_from, and within ${DELEGATION_DAYS} days of it`;
+    faults.push({ pointer: '/valid_until', code: 'validity_window', message });
+  }
+  return faults;
+}

@@ -1,0 +1,75 @@
+import type { Budgets } from './terms.ts';
+
+export type Window = 'day' | 'month';
+
+/** What is used of a window, in minor units. */
+export type WindowUse = { reserved: bigint; settled: bigint };
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * The calendar day (`YYYY-MM-DD`) and month (`YYYY-MM`) of an instant in an IANA time zone. Across one midnight up to
+ * twice the budget of a day can pass; the budget of the month still binds.
+ */
+export function windowsAt(instant: Date, timeZone: string): { day: string; month: string } {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    formats.set(timeZone, format);
+  }
+  const day = format.format(instant);
+  return { day, month: day.slice(0, 7) };
+}
+
+export type BudgetRefusal =
+  | { code: 'amount_not_positive' }
+  | { code: 'per_action_exceeded'; bound_minor: number }
+  | { code: 'budget_exceeded'; window: Window; bound_minor: number; remaining_minor: number };
+
+/** Why an amount does not fit, with the nearest bound; undefined where it does. What is reserved counts as used. */
+export function budgetRefusal(
+  amount: bigint,
+  budgets: Budgets,
+  use: Record<Window, WindowUse>,
+): BudgetRefusal | undefined {
+  if (amount < 1n) return { code: 'amount_not_positive' };
+  if (amount > BigInt(budgets.per_action_minor)) {
+    return { code: 'per_action_exceeded', bound_minor: budgets.per_action_minor };
+  }
+  for (const [window, cap] of [
+    ['day', budgets.per_day_minor],
+    ['month', budgets.per_month_minor],
+  ] as const) {
+    const used = use[window].reserved + use[window].settled;
+    if (used + amount > BigInt(cap)) {
+      const remaining_minor = Math.max(0, Number(BigInt(cap) - used));
+      return { code: 'budget_exceeded', window, bound_minor: cap, remaining_minor };
+    }
+  }
+  return undefined;
+}
+
+export const reservationStates = ['reserved', 'settled', 'released', 'stuck'] as const;
+export type ReservationState = (typeof reservationStates)[number];
+export const reservationEvents = ['settle', 'release', 'stick'] as const;
+export type ReservationEvent = (typeof reservationEvents)[number];
+
+/** A reservation ends once. One whose outcome nobody knows stays reserved, and shows. */
+export const reservationTransitions: Record<
+  ReservationEvent,
+  Partial<Record<ReservationState, ReservationState>>
+> = {
+  settle: { reserved: 'settled', stuck: 'settled' },
+  release: { reserved: 'released', stuck: 'released' },
+  stick: { reserved: 'stuck' },
+};
+
+/** After so many hours without an outcome a reservation is stuck. */
+export const LEASE_HOURS = 24;

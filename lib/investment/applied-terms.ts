@@ -1,0 +1,36 @@
+import type { AgreementType, NettingSetTerms } from './netting-set.ts';
+import type { AgreementWarning, AppliedTerms } from './applied-terms.schema.ts';
+
+/** What a run reads of a netting set. */
+export type RecordedAgreement = {
+  uid: string;
+  version: number;
+  terms: NettingSetTerms;
+  termsHash: string;
+  sourceReference: string;
+  sourceHash: string;
+};
+
+/** The recorded terms as a sealed result shows them. */
+export function appliedTerms(record: RecordedAgreement): AppliedTerms {
+  const { uid, version, terms, termsHash, sourceReference, sourceHash } = record;
+  return {
+    uid,
+    version,
+    counterparty_id: terms.counterparty_id,
+    agreement_type: terms.agreement_type as AgreementType, // no other was ever recorded
+    currency: terms.currency,
+    amount_scale: terms.amount_scale,
+    threshold_minor: terms.threshold_minor,
+    minimum_transfer_minor: terms.minimum_transfer_minor,
+    independent_amount_minor: terms.independent_amount_minor,
+    terms_hash: termsHash,
+    source_reference: sourceReference,
+    source_hash: sourceHash,
+    enforceability: 'not_assessed',
+  };
+}
+
+export function agreementWarnings(conflictsOpen: number): AgreementWarning[] {
+  return conflictsOpen > 0 ? [{ code: 'terms_disputed', conflicts_open: conflictsOpen }] : [];
+}

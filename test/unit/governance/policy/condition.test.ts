@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { authorityTiers } from '#lib/actions/control/authority.ts';
+import { executionModes } from '#lib/actions/delegation/terms.ts';
+import { obligationStates } from '#lib/actions/obligation.ts';
+import { environments } from '#lib/database/base.ts';
+import { checkCondition } from '#lib/governance/policy/condition.ts';
+import { fieldNames, fields } from '#lib/governance/policy/fields.ts';
+import { operators, operatorsOf } from '#lib/governance/policy/operators.ts';
+import { checkPolicy } from '#lib/governance/policy/policy.ts';
+import { anyCondition, anyScope, policyOf, ruleOf } from '../../../support/policy.ts';
+
+const euro = { field: 'currency', op: 'eq', value: 'EUR' };
+const amount = { field: 'amount_minor', op: 'lte', value: 500 };
+const hour = { field: 'local_time.hour', op: 'eq', value: 9 };
+const nested = (levels: number): unknown => (levels === 1 ? hour : { not: nested(levels - 1) });
+
+describe('the definition of a condition', () => {
+  it('I-089 comes to an end on anything, with a pointer into it', () => {
+    fc.assert(
+      fc.property(anyCondition, (condition) => {
+        for (const { pointer } of checkCondition(condition)) {
+          const way = pointer.split('/').slice(1);
+          way.reduce((at: any, word) => at?.[word], condition);
+          expect(pointer === '' || pointer.startsWith('/')).to.equal(true);
+        }
+      }),
+    );
+  });
+
+  const cases: [string, unknown, [string, string][]][] = [
+    ['an amount beside its currency', { all: [euro, amount] }, []],
+    ['an amount deeper than its currency', { all: [euro, { not: { any: [amount, hour] } }] }, []],
+    ['one currency by `in`', { all: [{ ...euro, op: 'in', value: ['EUR'] }, amount] }, []],
+    ['whether there is an amount', { field: 'amount_minor', op: 'exists', value: true }, []],
+    ['what always holds', { all: [] }, []],
+    ['the deepest that is allowed', nested(8), []],
+    ['one level more', nested(9), [['/not/not/not/not/not/not/not/not', 'condition_depth']]],
+    ['ten thousand levels', nested(10_000 / 2), [['/not/not/not/not/not/not/not/not', 'condition_depth']]],
+    ['as many atoms as are allowed', { any: Array.from({ length: 200 }, () => hour) }, []],
+    ['one atom more', { any: Array.from({ length: 201 }, () => hour) }, [['/any/200', 'condition_atoms']]],
+    [
+      'a hundred thousand empty groups',
+      { all: Array.from({ length: 1e5 }, () => ({ all: [] })) },
+      [['/all/200', 'condition_atoms']],
+    ],
+    ['what can never hold', { any: [] }, [['/any', 'condition_empty']]],
+    ['an amount without a currency', amount, [['', 'currency_missing']]],
+    ['a currency that only may be', { any: [euro, amount] }, [['/any/1', 'currency_missing']]],
+    ['a currency that is excluded', { all: [{ not: euro }, amount] }, [['/all/1', 'currency_missing']]],
+    [
+      'two currencies at once',
+      { all: [euro, { ...euro, value: 'USD' }, hour] },
+      [['/all', 'currency_ambiguous']],
+    ],
+    ['two groups in one object', { all: [], any: [hour] }, [['', 'condition_form']]],
+    ['an atom with a member more', { ...hour, note: 1 }, [['', 'condition_form']]],
+    ['a list', [hour], [['', 'condition_form']]],
+    ['null', { not: null }, [['/not', 'condition_form']]],
+    ['text for a list', { all: 'x' }, [['', 'condition_form']]],
+    ['a field that is none', { ...hour, field: 'hour' }, [['/field', 'unknown_field']]],
+    ['a field of all objects', { ...hour, field: 'constructor' }, [['/field', 'unknown_field']]],
+    ['an operator that is none', { ...hour, op: 'matches' }, [['/op', 'unknown_operator']]],
+    ['an order of words', { field: 'action', op: 'lt', value: 'a' }, [['/op', 'operator_type']]],
+    ['an order of ids', { field: 'counterparty_id', op: 'gt', value: 1 }, [['/op', 'operator_type']]],
+    ['a word that is none', { field: 'risk_tier', op: 'eq', value: 'low' }, [['/value', 'value_type']]],
+    ['a withdrawn currency', { ...euro, value: 'DEM' }, [['/value', 'value_type']]],
+    ['a number out of range', { ...hour, value: 24 }, [['/value', 'value_type']]],
+    ['a number as text', { ...hour, value: '9' }, [['/value', 'value_type']]],
+    ['a list for one value', { ...hour, value: [9] }, [['/value', 'value_type']]],
+    ['one value for a list', { ...hour, op: 'in', value: 9 }, [['/value', 'value_type']]],
+    ['an empty list', { ...hour, op: 'in', value: [] }, [['/value', 'value_type']]],
+    ['a turned range', { ...hour, op: 'between', value: [9, 8] }, [['/value', 'value_order']]],
+    ['a range of three', { ...hour, op: 'between', value: [1, 2, 3] }, [['/value', 'value_type']]],
+    [
+      'a day that does not exist',
+      { field: 'now', op: 'lt', value: '2026-02-30T00:00:00.000Z' },
+      [['/value', 'value_type']],
+    ],
+    [
+      'an instant in another form',
+      { field: 'now', op: 'lt', value: '2026-02-28T00:00:00Z' },
+      [['/value', 'value_type']],
+    ],
+    ['exists with a word', { ...hour, op: 'exists', value: 'yes' }, [['/value', 'value_type']]],
+    [
+      'every fault of several',
+      { all: [{ ...hour, value: 24 }, { not: { ...hour, op: 'is' } }] },
+      [
+        ['/all/0/value', 'value_type'],
+        ['/all/1/not/op', 'unknown_operator'],
+      ],
+    ],
+  ];
+  for (const [about, condition, expected] of cases) {
+    it(`${expected.length ? 'refuses' : 'takes'} ${about}`, () => {
+      const flaws = checkCondition(condition).map(({ pointer, code }) => [pointer, code]);
+      expect(flaws).to.deep.equal(expected);
+    });
+  }
+
+  it('takes every operator with the types that it fits, and no other', () => {
+    const literal: Record<string, unknown> = { money: 1, integer: 1, id: 1, boolean: true };
+    for (const field of fieldNames.filter((name) => fields[name].type in literal)) {
+      const { type } = fields[field];
+      for (const op of operators) {
+        const one = literal[type];
+        const value =
+          op === 'exists' ? true : op === 'between' ? [one, one] : op.endsWith('in') ? [one] : one;
+        const flaws = checkCondition({ all: [euro, { field, op, value }] });
+        expect(flaws.length === 0, `${field} ${op}`).to.equal(operatorsOf[type].includes(op));
+      }
+    }
+  });
+});
+
+describe('the definition of a policy', () => {
+  it('takes amounts under a scope of one currency, and no other', () => {
+    const policy = (currencies: string[]) =>
+      checkPolicy(policyOf([ruleOf('small', 'allow', amount)], { scope: { ...anyScope, currencies } }));
+    expect(policy(['EUR'])).to.deep.equal([]);
+    expect(policy(['EUR', 'USD']).map(({ code }) => code)).to.deep.equal(['currency_missing']);
+    expect(policy(['DEM']).map(({ pointer }) => pointer)).to.deep.equal(['/scope/currencies/0']);
+  });
+
+  it('refuses a key twice, and an approval graph where nothing is to be approved', () => {
+    const rules = [ruleOf('a', 'allow'), { ...ruleOf('a', 'deny'), approval_graph_key: 'treasury' }];
+    expect(checkPolicy(policyOf(rules)).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
+      ['/rules/1/key', 'rule_key_taken'],
+      ['/rules/1/approval_graph_key', 'graph_without_approval'],
+    ]);
+  });
+
+  it('knows the words of the records that it names', () => {
+    expect(fields['obligation.governance_state'].values).to.deep.equal([...obligationStates]);
+    expect(fields.risk_tier.values).to.deep.equal([...authorityTiers]);
+    expect(fields.execution_mode.values).to.deep.equal([...executionModes]);
+    expect(fields.environment.values).to.deep.equal([...environments]);
+  });
+});

@@ -1,0 +1,15 @@
+import type { Em } from '#lib/database/orm.ts';
+import type { RecordedAgreement } from '#lib/investment/applied-terms.ts';
+import { NettingSet } from '#lib/investment/netting-set.entity.ts';
+
+/** Reads the agreement that a run was submitted for. Its terms never change; that they are the same is asserted. */
+export async function recordedAgreement(
+  em: Em,
+  input: { netting_set_uid: string; terms_hash: string },
+): Promise<RecordedAgreement> {
+  const { uid, version, terms, termsHash, sourceReference, sourceHash } = await em.findOneOrFail(NettingSet, {
+    uid: input.netting_set_uid,
+  });
+  if (termsHash !== input.terms_hash) throw new Error(`the terms of ${uid} are not those of the submission`);
+  return { uid, version, terms, termsHash, sourceReference, sourceHash };
+}
