@@ -117,9 +117,16 @@ export async function createGraph(backend: Backend, tenancy: Tenancy): Promise<s
   return inPlatform(backend.orm('operator'), async (em) => {
     const { workspace, environment } = tenancy;
     const now = new Date();
-    await writeDefaults(em, workspace, now);
+    const tenant = { workspace, environment };
+    await bootstrapGoverned(em, controlKinds['role']!, {
+      tenant,
+      key: DELEGATION_APPROVER,
+      name: 'Approver',
+      body: {},
+      now,
+    });
     const graph = await bootstrapGoverned(em, controlKinds['graph']!, {
-      tenant: { workspace, environment },
+      tenant,
       key: `graph-${Math.random().toString(36).slice(2)}`,
       name: 'One of the approvers',
       body: {
