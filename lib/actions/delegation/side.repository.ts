@@ -6,7 +6,7 @@ import { inForce } from '#lib/governance/governed/governed-record.repository.ts'
 import { bindingKind, type Binding } from '../control/binding.ts';
 import type { Side } from './independence.ts';
 
-/** Who stands behind an application now. All who ever issued it a credential count, also one that is revoked. */
+/** Who stands behind an application now: also who issued the credentials that it can use. */
 export async function sideOf(em: Em, tenant: Tenant, application: string, now: Date): Promise<Side> {
   const [side] = await sidesOf(em, tenant, now, application);
   if (!side) throw new Error(`there is no application ${application}`);
@@ -26,8 +26,8 @@ export async function sidesOf(
   const of = application === undefined ? {} : { applicationUid: application };
   const plain = { filters: false } as const;
   const applications = await em.find(Application, { ...place, ...one }, plain);
-  const keys = await em.find(Credential, { ...place, ...of }, plain);
-  const clients = await em.find(OAuthClient, { ...place, ...of }, plain);
+  const keys = await em.find(Credential, { ...place, ...of, revokedAt: null }, plain);
+  const clients = await em.find(OAuthClient, { ...place, ...of, revokedAt: null }, plain);
   const bindings = await inForce(em, bindingKind, tenant, application);
   return applications.map(({ uid, ownerUid, accountableUid, scopes, status }) => {
     const binding = bindings.find(({ body }) => body.application_uid === uid && isLive(body, now));

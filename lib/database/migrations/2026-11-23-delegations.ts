@@ -15,15 +15,12 @@ export class Delegations extends Migration {
     this.addSql(delegationRules);
     this.addSql(approvalRules);
     this.addSql(budgets);
-    for (const table of [
-      'delegation',
-      'delegation_approval',
-      'approval_intent',
-      'delegation_window',
-      'reservation',
-    ]) {
+    for (const table of ['delegation_approval', 'approval_intent', 'delegation_window']) {
       this.addSql(tenantPolicy(table));
     }
+    // a worker looks for what has expired
+    const due = `${OF_TENANT} or (select app_is_operator() or app_is_worker())`;
+    for (const table of ['delegation', 'reservation']) this.addSql(tenantPolicy(table, due));
   }
 }
 
