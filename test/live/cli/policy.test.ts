@@ -72,6 +72,13 @@ onEachBackend('assay policy', function (live) {
     expect((await policy('test', '--file', wrong)).stderr).to.contain('/rules must NOT have fewer than 1');
   });
 
+  it('lists the fields that conditions can ask about', async () => {
+    const { json } = await policy('fields');
+    const amount = json.data.find(({ field }: { field: string }) => field === 'amount_minor');
+    expect(amount).to.include({ type: 'money', values: null });
+    expect(amount.operators).to.include('between');
+  });
+
   it('lists, explains and replays a decision, and tells when it comes out otherwise', async () => {
     const fresh = await buildTenancy(live());
     await policyInForce(live(), fresh);
