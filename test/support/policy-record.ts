@@ -34,7 +34,7 @@ export function addPerson(backend: Pick<Backend, 'orm'>, workspace: string): Pro
 /** A policy that two persons brought into force; its record. */
 export async function policyInForce(
   backend: Pick<Backend, 'orm'>,
-  { workspace, environment, person }: Tenancy,
+  { workspace, environment, person }: Pick<Tenancy, 'workspace' | 'environment' | 'person'>,
   given: { key?: string; body?: PolicyBody } = {},
 ): Promise<GovernedRecord> {
   const second = await addPerson(backend, workspace);
