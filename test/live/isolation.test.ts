@@ -7,6 +7,7 @@ import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createConflict } from '../support/obligation.ts';
+import { createDecision } from '../support/policy-record.ts';
 import { importTiny } from '../support/import.ts';
 import { onEachBackend } from '../support/live.ts';
 
@@ -26,6 +27,7 @@ const accessTables = ['oauth_client', 'access_token', 'credential_use', 'product
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
 /** Financial Actions. */
 const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set'];
+const policyTables = ['governed_record', 'policy_set', 'policy_decision'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -41,6 +43,7 @@ onEachBackend('Row-level security', (live) => {
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
+      await createDecision(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -58,6 +61,7 @@ onEachBackend('Row-level security', (live) => {
       ...accessTables,
       ...auditTables,
       ...actionTables,
+      ...policyTables,
       ...sharedTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
@@ -75,7 +79,14 @@ onEachBackend('Row-level security', (live) => {
     return rows;
   };
 
-  for (const table of [...tenantTables, ...dataTables, ...runTables, ...auditTables, ...actionTables]) {
+  for (const table of [
+    ...tenantTables,
+    ...dataTables,
+    ...runTables,
+    ...auditTables,
+    ...actionTables,
+    ...policyTables,
+  ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
     });

@@ -35,7 +35,7 @@ const uid = {
   form: (text: string) => /^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text),
 } as const;
 const currency = (text: string) => minorDigits(text) !== undefined;
-const environments: readonly Environment[] = ['sandbox', 'production'];
+const environments = ['sandbox', 'production'] as const satisfies readonly Environment[];
 
 /** The words of the published catalogue. What the word stands for is looked up in the input alone. */
 export const fields = {
