@@ -6,6 +6,7 @@ import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { createNettingSet } from '../support/netting-set.ts';
+import { createDelegation } from '../support/delegation.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
 import { importTiny } from '../support/import.ts';
@@ -27,6 +28,13 @@ const accessTables = ['oauth_client', 'access_token', 'credential_use', 'product
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
 /** Financial Actions. */
 const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set'];
+const delegationTables = [
+  'delegation',
+  'delegation_approval',
+  'approval_intent',
+  'delegation_window',
+  'reservation',
+];
 const policyTables = ['governed_record', 'policy_set', 'policy_decision'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
@@ -44,6 +52,7 @@ onEachBackend('Row-level security', (live) => {
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
       await createDecision(live(), tenancy);
+      await createDelegation(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -62,6 +71,7 @@ onEachBackend('Row-level security', (live) => {
       ...auditTables,
       ...actionTables,
       ...policyTables,
+      ...delegationTables,
       ...sharedTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
@@ -86,6 +96,7 @@ onEachBackend('Row-level security', (live) => {
     ...auditTables,
     ...actionTables,
     ...policyTables,
+    ...delegationTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);

@@ -269,7 +269,7 @@ onEachBackend('Records that two persons bring into force', (live) => {
       execution_mode,
     });
     const first = await draft(live(), sample, month(150_000_000, 'supervised'));
-    const second = await draft(live(), sample, month(50_000_001, 'dry_run'));
+    const second = await draft(live(), sample, { ...month(50_000_001, 'autonomous') });
     const key = sample.applications.approver.api_key;
     expect((await approve(live(), key, first.body.uid)).status).to.equal(200);
     const { status, body } = await approve(live(), key, second.body.uid);
@@ -278,7 +278,7 @@ onEachBackend('Records that two persons bring into force', (live) => {
       'terms_no_longer_valid',
       ['identity_ceiling'],
     ]);
-    const third = await draft(live(), sample, month(50_000_000, 'autonomous'));
+    const third = await draft(live(), sample, month(49_999_500, 'autonomous'));
     expect((await approve(live(), key, third.body.uid)).status).to.equal(200);
   });
 
