@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/core/clock.ts';
 import type { Environment } from '#lib/database/base.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { minorDigits } from '#lib/core/money.ts';
@@ -190,6 +191,6 @@ function isWord({ values, form }: Field, value: unknown): boolean {
 
 function isInstant(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text)) return false;
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString() === text;
+  const time = instantOf(text).getTime();
+  return !Number.isNaN(time) && instantOf(time).toISOString() === text;
 }
