@@ -33,6 +33,16 @@ export const prefixes = {
   approval: 'apr',
   approvalIntent: 'int',
   reservation: 'rsv',
+  settlementCalendar: 'cal',
+  preTradeRules: 'ptr',
+  orderBatch: 'bat',
+  batchOrder: 'ord',
+  actionEnvelope: 'env',
+  tradeConfirmation: 'tcf',
+  custodyObservation: 'obs',
+  reconciliation: 'rec',
+  executionException: 'exc',
+  legacyBatch: 'leg',
   request: 'req',
 } as const;
 

@@ -1,3 +1,9 @@
+import {
+  CustodyObservation,
+  ExecutionException,
+  TradeConfirmation,
+} from '#lib/actions/execution/execution-evidence.entity.ts';
+import { BatchOrder, LegacyBatch, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { ApprovalIntent, Delegation, DelegationApproval } from '#lib/actions/delegation/delegation.entity.ts';
 import { DelegationWindow, Reservation } from '#lib/actions/delegation/reservation.entity.ts';
 import { Obligation } from '#lib/actions/obligation.entity.ts';
@@ -43,6 +49,12 @@ export const entities = [
   DelegationWindow,
   Reservation,
   NettingSet,
+  OrderBatch,
+  BatchOrder,
+  LegacyBatch,
+  TradeConfirmation,
+  CustodyObservation,
+  ExecutionException,
   RunResult,
   Dispatch,
 ];

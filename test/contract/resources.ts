@@ -9,6 +9,7 @@ import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
 import { createNettingSet } from '../support/netting-set.ts';
+import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
 import { call } from './call.ts';
@@ -30,6 +31,9 @@ const makers: Record<string, Maker> = {
   ...Object.fromEntries(runs),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
+  '/actions/investment-execution': createOrderBatch,
+  '/actions/custody-observations': createObservation,
+  '/actions/execution-exceptions': createException,
   '/actions/policies': createPolicy,
   '/actions/agentic/identities': createIdentity,
   '/actions/agentic/delegations': createDelegation,
