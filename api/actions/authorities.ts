@@ -103,7 +103,9 @@ export const listAuthorities = defineOperation({
   query: Closed({
     ...pageQuery,
     status: Type.Optional(
-      Type.Enum([...statuses, 'all'], { default: 'all', description: 'Only those with this status.' }),
+      Type.Enum([...statuses, 'all'], {
+        description: 'Only those with this status; all of them where it is left out.',
+      }),
     ),
     grantee: Type.Optional(
       Type.String({ maxLength: 64, description: 'The uid of a person, or the key of a role.' }),
@@ -125,7 +127,12 @@ export const listAuthorities = defineOperation({
     const tenant = tenantOf(caller);
     return listReply(services, query, {
       list: PATH,
-      filters: { status, grantee: grantee ?? null, action: action ?? null, currency: currency ?? null },
+      filters: {
+        status: query.status ?? null,
+        grantee: grantee ?? null,
+        action: action ?? null,
+        currency: currency ?? null,
+      },
       rows: async (em, { after, most }) => {
         const members = await membersOf(em, tenant, now);
         const rows: Static<typeof Authority>[] = [];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { suspendUnsupportedEverywhere } from '#lib/actions/delegation/support.repository.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { enrolmentUri } from '#lib/workspace/one-time-code.ts';
 import { PersonCode } from '#lib/workspace/person-code.entity.ts';

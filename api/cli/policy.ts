@@ -4,6 +4,8 @@ import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.
 import { schemaFaults } from '#lib/governance/governed/kind.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { runCases, type PolicyCase } from '#lib/governance/policy/cases.ts';
+import { fieldNames, fields, type Field, type FieldName } from '#lib/governance/policy/fields.ts';
+import { operatorsOf } from '#lib/governance/policy/operators.ts';
 import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
 import { caseFaults, policyKind, policyOf, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
@@ -31,6 +33,9 @@ export function register(program: Command): void {
     .option('--file <file>', 'the terms of a draft as a JSON object; - for stdin')
     .option('--cases <file>', 'a JSON list of cases, in the place of its own')
     .action(test);
+  withJson(group.command('fields'))
+    .description('list what conditions can ask about, and by which operators')
+    .action((options: OutputOptions) => printRows(fieldNames.map(describeField), options));
   withJson(group.command('decisions'))
     .description('list what the policies decided, newest first')
     .requiredOption('--workspace <uid>')
@@ -80,6 +85,11 @@ async function fromRecord(uid: string): Promise<GovernedRecord> {
   );
   if (!found) throw new Refusal('record_unknown', `there is no policy ${uid}`);
   return found;
+}
+
+function describeField(name: FieldName) {
+  const { type, values, description }: Field = fields[name];
+  return { field: name, type, operators: operatorsOf[type], values: values ?? null, description };
 }
 
 async function decisions(options: ListOptions): Promise<void> {

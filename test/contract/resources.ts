@@ -7,6 +7,7 @@ import type { Operation } from '#lib/core/operation.ts';
 import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
+import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -34,6 +35,10 @@ const makers: Record<string, Maker> = {
   '/actions/custody-observations': createObservation,
   '/actions/execution-exceptions': createException,
   '/actions/policies': createPolicy,
+  '/actions/agentic/identities': createIdentity,
+  '/actions/agentic/delegations': createDelegation,
+  '/actions/authorities': createAuthority,
+  '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/quant/compute/jobs': runs[0]![1],
 };

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
-import { inPlatform } from '#lib/database/orm.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
+import { askPolicies, type Answer } from '#lib/actions/control/ask-policies.repository.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { changeGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
+import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { policyKind, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import type { Backend } from './backends.ts';
@@ -32,7 +34,7 @@ export function addPerson(backend: Pick<Backend, 'orm'>, workspace: string): Pro
 /** A policy that two persons brought into force; its record. */
 export async function policyInForce(
   backend: Pick<Backend, 'orm'>,
-  { workspace, environment, person }: Tenancy,
+  { workspace, environment, person }: Pick<Tenancy, 'workspace' | 'environment' | 'person'>,
   given: { key?: string; body?: PolicyBody } = {},
 ): Promise<GovernedRecord> {
   const second = await addPerson(backend, workspace);
@@ -75,4 +77,27 @@ export function changePolicy(
 /** A policy of a tenancy; its uid. */
 export async function createPolicy(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
   return (await policyInForce(backend, tenancy)).uid;
+}
+
+/** A decision on a policy of a tenancy, about nothing that there is; its uid. */
+export async function createDecision(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  input: PolicyInput = { currency: 'EUR', amount_minor: 1 },
+): Promise<string> {
+  await createPolicy(backend, tenancy);
+  return (await askAs(backend, tenancy, input)).uid;
+}
+
+/** Asks the policies of a tenancy, as the API does. */
+export function askAs(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment }: Tenancy,
+  input: PolicyInput,
+): Promise<Answer> {
+  const tenant = { workspace, environment };
+  const subject = { type: 'delegation', uid: 'dlg_test' };
+  return inTenant(backend.orm('api'), tenant, (em) =>
+    askPolicies(em, { tenant, subject, graph: null, input, now: new Date() }),
+  );
 }

@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import {
   decideApproval,
   type ApprovalFacts,

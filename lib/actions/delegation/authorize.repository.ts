@@ -50,6 +50,9 @@ export async function authorize(em: Em, request: AuthorizeRequest): Promise<Auth
     { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
   );
   if (!delegation) return { ok: false, code: 'delegation_unknown' };
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${uid} ${reference}`}, 0))`.execute(
+    em.getKysely(),
+  );
   const known = await em.findOne(Reservation, { delegationUid: uid, reference }, { filters: false });
   if (known) return repeated(known, envelope);
   const identity = await em.findOneOrFail(

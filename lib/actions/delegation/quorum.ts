@@ -1,3 +1,5 @@
+import { instantOf } from '#lib/core/clock.ts';
+
 /** A node of a graph as it was pinned when a draft was made. */
 export type PinnedNode = {
   position: number;
@@ -33,7 +35,7 @@ export function nodeDeadline(
   const { open } = progressOf(nodes, votes);
   if (!open?.timeout_hours) return undefined;
   const earlier = votes.filter(({ node }) => node < open.position).map(({ at }) => at.getTime());
-  return new Date(Math.max(createdAt.getTime(), ...earlier) + open.timeout_hours * 3_600_000);
+  return instantOf(Math.max(createdAt.getTime(), ...earlier) + open.timeout_hours * 3_600_000);
 }
 
 /** By which right a person may vote at a node: a role they have, or by name. */

@@ -4,7 +4,7 @@ import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
-import { lockControl } from './control-lock.ts';
+import { lockControl } from './control-lock.repository.ts';
 import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
 import { decideGoverned, type GovernedEvent, type GovernedRefusal } from './states.ts';
 

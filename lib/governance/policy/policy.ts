@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { environments } from '#lib/database/base.ts';
 import { Closed, Line } from '#lib/core/schema.ts';
 import { checkCondition, ConditionSchema, type Condition, type ConditionFlaw } from './condition.ts';
 import { fields, isOfField, type Field, type FieldName } from './fields.ts';
@@ -27,7 +26,7 @@ const key = (description: string, example: string) =>
 
 export const PolicyScopeSchema = Closed(
   {
-    environments: listOf(Type.Enum([...environments]), 'Environments'),
+    environments: listOf(Type.Enum([...fields.environment.values]), 'Environments'),
     actions: listOf(key('An action.', 'obligation.pay'), 'Actions'),
     connectors: listOf(key('A connector.', 'sepa_ct'), 'Connectors'),
     currencies: listOf(

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTenant, type Em } from '#lib/database/orm.ts';
-import { askPolicies } from '#lib/actions/control/ask-policies.repository.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { onEachBackend } from '../../support/live.ts';
-import { changePolicy, policyInForce } from '../../support/policy-record.ts';
+import { askAs, changePolicy, policyInForce } from '../../support/policy-record.ts';
 import { policyBody, ruleOf } from '../../support/policy.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
@@ -21,16 +20,7 @@ onEachBackend('Decisions of the policies', function (live) {
 
   const inside = <T>(work: (em: Em) => Promise<T>, role: 'api' | 'worker' = 'api') =>
     inTenant(live().orm(role), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
-  const ask = (input: PolicyInput) =>
-    inside((em) =>
-      askPolicies(em, {
-        tenant: { workspace: tenancy.workspace, environment: 'sandbox' },
-        subject: { type: 'delegation', uid: 'dlg_test' },
-        graph: null,
-        input,
-        now: new Date(),
-      }),
-    );
+  const ask = (input: PolicyInput) => askAs(live(), tenancy, input);
   const kept = (uid: string) => inside((em) => em.findOneOrFail(PolicyDecision, { uid }));
   const replay = (uid: string) => inside((em) => replayDecision(em, uid));
   /** As nobody may: past the privileges and the triggers. */

@@ -2,12 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { inTenant } from '#lib/database/orm.ts';
-import { askPolicies } from '#lib/actions/control/ask-policies.repository.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { onEachBackend } from '../../support/live.ts';
-import { addPerson, policyInForce } from '../../support/policy-record.ts';
+import { addPerson, askAs, policyInForce } from '../../support/policy-record.ts';
 import { policyBody } from '../../support/policy.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
@@ -74,19 +72,17 @@ onEachBackend('assay policy', function (live) {
     expect((await policy('test', '--file', wrong)).stderr).to.contain('/rules must NOT have fewer than 1');
   });
 
+  it('lists the fields that conditions can ask about', async () => {
+    const { json } = await policy('fields');
+    const amount = json.data.find(({ field }: { field: string }) => field === 'amount_minor');
+    expect(amount).to.include({ type: 'money', values: null });
+    expect(amount.operators).to.include('between');
+  });
+
   it('lists, explains and replays a decision, and tells when it comes out otherwise', async () => {
     const fresh = await buildTenancy(live());
     await policyInForce(live(), fresh);
-    const tenant = { workspace: fresh.workspace, environment: 'sandbox' } as const;
-    const { uid, decision } = await inTenant(live().orm('api'), tenant, (em) =>
-      askPolicies(em, {
-        tenant,
-        subject: { type: 'delegation', uid: 'dlg_test' },
-        graph: null,
-        input: { currency: 'USD', amount_minor: 1 },
-        now: new Date(),
-      }),
-    );
+    const { uid, decision } = await askAs(live(), fresh, { currency: 'USD', amount_minor: 1 });
     const listed = await policy('decisions', '--workspace', fresh.workspace, '--subject', 'dlg_test');
     expect(listed.json.data).to.have.length(1);
     expect(listed.json.data[0]).to.include({ uid, effect: 'deny', default: true });
