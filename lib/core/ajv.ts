@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 export { Ajv2020 };
 
@@ -16,6 +17,10 @@ export function createAjv(options: { useDefaults?: boolean; coerceTypes?: boolea
     coerceTypes: options.coerceTypes ?? false,
   });
   formats.default(ajv, ['date', 'date-time', 'email', 'uri']);
+  ajv.addFormat('date-time', (text) => isDateTime(text) && !Number.isNaN(Date.parse(text)));
   ajv.addFormat('nfc', (text) => text === text.normalize('NFC'));
   return ajv;
 }
+
+/** RFC 3339; alone it also lets through leap seconds and offsets of hours, which no `Date` can hold. */
+const { validate: isDateTime } = fullFormats['date-time'] as { validate: (text: string) => boolean };

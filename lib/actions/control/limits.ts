@@ -48,10 +48,10 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
   });
 }
 
+/** Of the bounds that there are: a day without one of its own is bounded by its month. */
 function isOrdered({ per_action_minor, per_day_minor, per_month_minor }: Limit): boolean {
-  const day = per_day_minor ?? Infinity;
-  const month = per_month_minor ?? Infinity;
-  return per_action_minor <= day && day <= month;
+  const bounds = [per_action_minor, per_day_minor, per_month_minor].filter((bound) => bound !== null);
+  return bounds.every((bound, index) => index === 0 || bounds[index - 1]! <= bound);
 }
 
 /** The bounds of `limit` that `above` does not cover; a bound that `limit` lacks is covered by none but a missing one. */

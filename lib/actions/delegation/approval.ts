@@ -29,7 +29,8 @@ export type VoidedVote = { uid: string; reason: VoidReason };
 /** An authority of the voter, dead or alive, and what it does not cover. */
 export type HeldAuthority = { uid: string; isLive: boolean; failed: FailedAtom[] };
 
-export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean };
+/** What the voter declared: whether it is about these terms through this application, and for which node; null for any. */
+export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean; node: number | null };
 
 export type ApprovalFacts = {
   state: DelegationState;
@@ -149,7 +150,8 @@ export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
   if (facts.riskTier === 'T2') {
     if (!facts.intent) return refuse('approval_intent_required');
     if (facts.intent.state === 'expired') return refuse('approval_intent_expired');
-    if (!facts.intent.matches) return refuse('approval_intent_mismatch');
+    const isForNode = facts.intent.node === null || facts.intent.node === open.position;
+    if (!facts.intent.matches || !isForNode) return refuse('approval_intent_mismatch');
   }
   const isComplete = !progressOf(facts.nodes, [...counted, { node: open.position }]).open;
   return { ok: true, voided, node: open.position, role: right.role, authority: authority.uid, isComplete };

@@ -15,7 +15,7 @@ import type { Answer } from '../control/ask-policies.repository.ts';
 import { ApprovalIntent, Delegation, DelegationApproval } from './delegation.entity.ts';
 import { outdatedAtActivation } from './ceiling.repository.ts';
 import { compareSides, personsOf, type Side } from './independence.ts';
-import { nodeDeadline, progressOf, reachability } from './quorum.ts';
+import { nodeDeadline, reachability } from './quorum.ts';
 import {
   currentCreator,
   heldAuthorities,
@@ -164,7 +164,7 @@ async function factsOf(
       person: vote.personUid,
       standing: standingOf(standings, delegation, vote),
     })),
-    intent: person === undefined ? null : await intentOf(em, delegation, votes, { person, voter, now }),
+    intent: person === undefined ? null : await intentOf(em, delegation, { person, voter, now }),
   };
 }
 
@@ -176,11 +176,10 @@ function sideOfVoter({ sides }: Standings, voter: Voter): Side {
 /** The newest intent of the person for this delegation that was not used; on the operators' surface the person is there. */
 async function intentOf(
   em: Em,
-  { uid, nodes, termsHash }: Delegation,
-  votes: readonly DelegationApproval[],
+  { uid, termsHash }: Delegation,
   { person, voter, now }: { person: string; voter: Voter; now: Date },
 ): Promise<Intent | null> {
-  if (voter.application === null) return { uid: '', state: 'live', matches: true };
+  if (voter.application === null) return { uid: '', state: 'live', matches: true, node: null };
   const used = await em.find(
     DelegationApproval,
     { delegationUid: uid },
@@ -193,12 +192,9 @@ async function intentOf(
   );
   const intent = found.find((each) => used.every(({ intentUid }) => intentUid !== each.uid));
   if (!intent) return null;
-  const { open } = progressOf(nodes, votes);
-  const matches =
-    intent.termsHash === termsHash &&
-    intent.applicationUid === voter.application &&
-    intent.node === open?.position;
-  return { uid: intent.uid, state: intent.expiresAt > now ? 'live' : 'expired', matches };
+  const matches = intent.termsHash === termsHash && intent.applicationUid === voter.application;
+  const state = intent.expiresAt > now ? 'live' : 'expired';
+  return { uid: intent.uid, state, matches, node: intent.node };
 }
 
 function voidVotes(votes: readonly DelegationApproval[], voided: readonly VoidedVote[], now: Date): void {

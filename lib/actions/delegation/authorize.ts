@@ -41,9 +41,14 @@ export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): Aut
   const { state, terms, now } = facts;
   if (state !== 'activated') return { code: 'delegation_not_active', state };
   const { valid_from, valid_until } = terms;
-  const from = valid_from === null ? facts.activatedAt! : instantOf(valid_from);
-  if (now < from || now >= instantOf(valid_until)) {
-    return { code: 'delegation_not_in_time', valid_from: from.toISOString(), valid_until };
+  const from = valid_from === null ? facts.activatedAt : instantOf(valid_from);
+  // written so that a time that cannot be read refuses
+  if (!(from !== null && now >= from && now < instantOf(valid_until))) {
+    return {
+      code: 'delegation_not_in_time',
+      valid_from: valid_from ?? from?.toISOString() ?? null,
+      valid_until,
+    };
   }
   if (!facts.isIdentityActive) return { code: 'identity_not_active' };
   if (facts.isFrozen) return { code: 'financial_actions_frozen' };

@@ -37,7 +37,7 @@ export function uncovered(authority: AuthorityBody, terms: DelegationTerms): Fai
     terms.counterparty_id,
   );
   need(
-    tiers.indexOf(terms.risk_tier) <= tiers.indexOf(max_risk_tier),
+    tiers.includes(terms.risk_tier) && tiers.indexOf(terms.risk_tier) <= tiers.indexOf(max_risk_tier),
     'risk_tier',
     'lte',
     max_risk_tier,

@@ -10,7 +10,7 @@ import { BatchOrder, LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 import { pricedOrder } from './order-facts.ts';
 import { batchRoot, envelopeHash, orderHash } from './order.ts';
 import { countStates, type Progress } from './progress.ts';
-import { askReleasePolicies } from './release.ts';
+import { askReleasePolicies } from './release.repository.ts';
 import { controlRulesOf, toleranceInForce } from './rules.repository.ts';
 
 export type BatchImport = {
@@ -156,8 +156,7 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
     const gross = batch
       .controls!.controls.filter(({ key }) => key.startsWith('gross_notional.'))
       .map(({ key, observed }) => ({ currency: key.slice(-3), amount_minor: observed! }));
-    const { portfolioUid: portfolio, envelopeHash: hash } = batch;
-    const question = { tenant, batch: uid, portfolio, envelopeHash: hash, gross, by, now };
+    const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, now };
     const answer = await askReleasePolicies(em, question);
     decision = answer.decision;
     if (!answer.ok) return { ok: false, code: 'policy_denied', detail: answer.detail, decision };

@@ -1,0 +1,118 @@
+import type { ApprovalFacts, ApprovalRefusal, CastVote } from '#lib/actions/delegation/approval.ts';
+import { creator, nodes, sideOf } from './world.ts';
+
+export const vote = (node: number, person: string, standing: CastVote['standing'] = 'holds'): CastVote => ({
+  uid: `apv_${node}_${person}`,
+  node,
+  person,
+  standing,
+});
+
+/** Ben votes second at the first node of a delegation in T2, and nothing stands against it. */
+export const allowed: ApprovalFacts = {
+  state: 'draft',
+  awaited: 'draft',
+  isDraftOver: false,
+  riskTier: 'T2',
+  isIdentityActive: true,
+  outdated: [],
+  graph: 'active',
+  nodes,
+  voter: { uid: 'ben', isActive: true, roles: ['controller'] },
+  creator,
+  approver: sideOf('ben'),
+  authorities: [{ uid: 'aut_ben', isLive: true, failed: [] }],
+  votes: [vote(1, 'ann')],
+  intent: { uid: 'ain_1', state: 'live', matches: true, node: 1 },
+};
+
+const tooMuch = { path: 'budgets.per_day_minor', op: 'lte', expected: 400, actual: 500 };
+const foreign = { path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' };
+
+/**
+ * What stands against a vote, each with the refusal it gives. Where several do, the first of this list is answered: what
+ * is so whoever asks comes before who asks, and the voter's standing before their turn.
+ */
+export const obstacles: readonly { code: ApprovalRefusal; title: string; change: Partial<ApprovalFacts> }[] =
+  [
+    ...(['activated', 'suspended', 'rejected', 'withdrawn', 'expired', 'revoked', 'superseded'] as const).map(
+      (state) => ({ code: 'delegation_not_draft' as const, title: `it is ${state}`, change: { state } }),
+    ),
+    { code: 'delegation_expired', title: 'the draft is over', change: { isDraftOver: true } },
+    { code: 'identity_not_active', title: 'the machine is suspended', change: { isIdentityActive: false } },
+    { code: 'terms_no_longer_valid', title: 'its connector is gone', change: { outdated: ['connector'] } },
+    { code: 'approval_graph_missing', title: 'its graph is retired', change: { graph: 'missing' } },
+    { code: 'approval_graph_unsatisfiable', title: 'too few can vote', change: { graph: 'unsatisfiable' } },
+    {
+      code: 'sod_same_application',
+      title: 'it is the drafting application',
+      change: { approver: sideOf('desk') },
+    },
+    { code: 'approver_not_bound', title: 'it speaks for nobody', change: { voter: null } },
+    { code: 'sod_same_principal', title: 'the drafter owns it', change: { approver: sideOf('of-dora') } },
+    {
+      code: 'sod_same_person',
+      title: 'it speaks for the drafter',
+      change: { approver: sideOf('second-desk') },
+    },
+    {
+      code: 'sod_same_person',
+      title: 'it speaks for who owns the machine',
+      change: { approver: sideOf('keeper') },
+    },
+    { code: 'sod_issuer_overlap', title: 'the drafter issued its key', change: { approver: sideOf('gift') } },
+    {
+      code: 'sod_issuer_overlap',
+      title: 'the drafter signed its binding',
+      change: { approver: sideOf('bound-by-dora') },
+    },
+    {
+      code: 'approver_not_a_person',
+      title: 'who it speaks for is no active person',
+      change: { voter: { uid: 'ben', isActive: false, roles: ['controller'] } },
+    },
+    { code: 'authority_missing', title: 'the voter never had an authority', change: { authorities: [] } },
+    {
+      code: 'authority_inactive',
+      title: 'their authority has ended',
+      change: { authorities: [{ uid: 'aut_ben', isLive: false, failed: [] }] },
+    },
+    {
+      code: 'authority_insufficient',
+      title: 'none of their authorities reaches that far',
+      change: {
+        authorities: [
+          { uid: 'aut_1', isLive: true, failed: [tooMuch, foreign] },
+          { uid: 'aut_2', isLive: true, failed: [tooMuch] },
+          { uid: 'aut_3', isLive: false, failed: [] },
+        ],
+      },
+    },
+    { code: 'approval_already_recorded', title: 'they voted already', change: { votes: [vote(1, 'ben')] } },
+    {
+      code: 'approval_node_not_open',
+      title: 'their turn is later',
+      change: { voter: { uid: 'ben', isActive: true, roles: ['treasurer'] } },
+    },
+    {
+      code: 'approver_not_eligible',
+      title: 'they have no role of the graph',
+      change: { voter: { uid: 'ben', isActive: true, roles: ['clerk'] } },
+    },
+    { code: 'approval_intent_required', title: 'they did not declare it', change: { intent: null } },
+    {
+      code: 'approval_intent_expired',
+      title: 'they declared it too long ago',
+      change: { intent: { uid: 'ain_1', state: 'expired', matches: true, node: 1 } },
+    },
+    {
+      code: 'approval_intent_mismatch',
+      title: 'they declared other terms',
+      change: { intent: { uid: 'ain_1', state: 'live', matches: false, node: 1 } },
+    },
+    {
+      code: 'approval_intent_mismatch',
+      title: 'they declared it for another node',
+      change: { intent: { uid: 'ain_1', state: 'live', matches: true, node: 2 } },
+    },
+  ];

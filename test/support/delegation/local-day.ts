@@ -1,0 +1,38 @@
+const HOUR = 3_600_000;
+
+/** Zones whose clocks follow a rule that can be written down, so that a day can be told without a library. */
+export const zones: Readonly<Record<string, (instant: number) => number>> = {
+  UTC: () => 0,
+  'Asia/Kolkata': () => 5.5 * HOUR,
+  'Asia/Kathmandu': () => 5.75 * HOUR,
+  'Pacific/Kiritimati': () => 14 * HOUR,
+  'Pacific/Pago_Pago': () => -11 * HOUR,
+  // last Sundays of March and October, at 1:00 UTC
+  'Europe/Berlin': (instant) => {
+    const year = new Date(instant).getUTCFullYear();
+    const isSummer = sunday(year, 2, -1) + HOUR <= instant && instant < sunday(year, 9, -1) + HOUR;
+    return (isSummer ? 2 : 1) * HOUR;
+  },
+  // the second Sunday of March and the first of November, at 2:00 local
+  'America/New_York': (instant) => {
+    const year = new Date(instant).getUTCFullYear();
+    const isSummer = sunday(year, 2, 2) + 7 * HOUR <= instant && instant < sunday(year, 10, 1) + 6 * HOUR;
+    return (isSummer ? -4 : -5) * HOUR;
+  },
+};
+
+/** The calendar day and month of an instant in one of the zones. */
+export function localDay(instant: Date, zone: string): { day: string; month: string } {
+  const day = new Date(instant.getTime() + zones[zone]!(instant.getTime())).toISOString().slice(0, 10);
+  return { day, month: day.slice(0, 7) };
+}
+
+/** The n-th Sunday of a month (from 0), or the last one, at 0:00 UTC. */
+function sunday(year: number, month: number, nth: number): number {
+  if (nth < 0) {
+    const last = Date.UTC(year, month + 1, 0);
+    return last - new Date(last).getUTCDay() * 24 * HOUR;
+  }
+  const first = Date.UTC(year, month, 1);
+  return first + (((7 - new Date(first).getUTCDay()) % 7) + (nth - 1) * 7) * 24 * HOUR;
+}

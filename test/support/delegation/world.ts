@@ -1,0 +1,93 @@
+import type { AuthorityBody } from '#lib/actions/control/authority.ts';
+import type { Side } from '#lib/actions/delegation/independence.ts';
+import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
+import type { DelegationTerms } from '#lib/actions/delegation/terms.ts';
+
+/** Two controllers approve, then a treasurer. */
+export const nodes: readonly PinnedNode[] = [
+  { position: 1, key: 'control', quorum: 2, roles: ['controller'], users: [] },
+  { position: 2, key: 'treasury', quorum: 1, roles: ['treasurer'], users: [] },
+];
+
+/** Who has which role. Dee has both; Dora drafts, Kit answers for the machine. */
+export const members: ReadonlyMap<string, readonly string[]> = new Map([
+  ['controller', ['ann', 'ben', 'dee', 'dora', 'gus', 'kit']],
+  ['treasurer', ['cyd', 'dee', 'dora']],
+]);
+
+export const rolesOf = (person: string) =>
+  [...members].filter(([, persons]) => persons.includes(person)).map(([role]) => role);
+
+/** The application that drafts. */
+export const DESK = 'desk';
+
+/** For whom each application speaks, and who stands behind it. */
+export const applications: Readonly<
+  Record<string, { person: string | null; owner: string; issuer: string; binder: string }>
+> = {
+  desk: { person: 'dora', owner: 'dora', issuer: 'dora', binder: 'sam' },
+  'second-desk': { person: 'dora', owner: 'olga', issuer: 'ivy', binder: 'sam' },
+  'of-dora': { person: 'ben', owner: 'dora', issuer: 'ivy', binder: 'sam' },
+  keeper: { person: 'kit', owner: 'olga', issuer: 'ivy', binder: 'sam' },
+  gift: { person: 'gus', owner: 'gus', issuer: 'dora', binder: 'sam' },
+  'bound-by-dora': { person: 'gus', owner: 'gus', issuer: 'ivy', binder: 'dora' },
+  loose: { person: null, owner: 'gus', issuer: 'ivy', binder: 'sam' },
+  idle: { person: 'ida', owner: 'olga', issuer: 'ivy', binder: 'sam' },
+  ann: { person: 'ann', owner: 'olga', issuer: 'ivy', binder: 'sam' },
+  ben: { person: 'ben', owner: 'olga', issuer: 'ivy', binder: 'sam' },
+  cyd: { person: 'cyd', owner: 'olga', issuer: 'ivy', binder: 'sam' },
+  'dee-1': { person: 'dee', owner: 'olga', issuer: 'ivy', binder: 'sam' },
+  'dee-2': { person: 'dee', owner: 'dee', issuer: 'ivy', binder: 'sam' },
+};
+
+/** The applications whose person is independent of the desk, and has a role. */
+export const independentVoters = ['ann', 'ben', 'cyd', 'dee-1', 'dee-2'] as const;
+
+export const persons = ['ann', 'ben', 'cyd', 'dee', 'dora', 'gus', 'ida', 'kit'] as const;
+
+export function sideOf(application: string): Side {
+  const { person, owner, issuer, binder } = applications[application]!;
+  return {
+    application,
+    principals: [owner],
+    bound: person === null ? [] : [person],
+    issuers: [issuer],
+    others: [],
+    binders: person === null ? [] : [binder],
+  };
+}
+
+export const creator: Side = { ...sideOf(DESK), others: ['kit'], binders: [] };
+
+export const FIRST_DAY = new Date('2026-03-27T12:00:00Z');
+
+export const plainTerms: DelegationTerms = {
+  identity_uid: 'idt_1',
+  action: 'obligation.pay',
+  counterparty_id: 7,
+  connector: 'sepa_ct',
+  currency: 'EUR',
+  amount_scale: 2,
+  execution_mode: 'supervised',
+  risk_tier: 'T1',
+  budgets: { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 },
+  valid_from: null,
+  valid_until: '2026-06-01T00:00:00Z',
+  time_zone: 'Europe/Berlin',
+};
+
+/** Covers the plain terms exactly: one more in any of them is too much. */
+export function authorityFor(person: string): AuthorityBody {
+  return {
+    grantee: { kind: 'user', person_uid: person },
+    actions: [plainTerms.action],
+    capabilities: ['approve_delegation'],
+    connectors: [plainTerms.connector],
+    counterparties: [plainTerms.counterparty_id],
+    max_risk_tier: 'T1',
+    limits: [{ currency: plainTerms.currency, ...plainTerms.budgets }],
+    valid_from: '2026-01-01T00:00:00Z',
+    valid_until: plainTerms.valid_until,
+    granted_under: null,
+  };
+}

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { widerThan, type AuthorityBody } from '#lib/actions/control/authority.ts';
+import { beyond, exceeding, limitFaults, type Limit } from '#lib/actions/control/limits.ts';
+import { notAmplified } from '../../../support/delegation/properties-of-bounds.ts';
+import { rules } from '../../../support/delegation/rules.ts';
+import { authorityFor } from '../../../support/delegation/world.ts';
+
+const above = authorityFor('ann');
+const wider = (change: Partial<AuthorityBody>, over: Partial<AuthorityBody> = {}) =>
+  widerThan({ ...above, ...change }, { ...above, ...over }).map(({ pointer, code }) => `${pointer} ${code}`);
+const limit = (action: number, day: number | null, month: number | null, currency = 'EUR'): Limit => ({
+  currency,
+  per_action_minor: action,
+  per_day_minor: day,
+  per_month_minor: month,
+});
+
+describe('an authority that is granted under another', () => {
+  it('I-095 covers nothing that the other does not, and is refused for nothing else', () => {
+    notAmplified(rules, { numRuns: 3_000 });
+  });
+
+  it('I-095 may be just like it', () => {
+    expect(wider({})).to.deep.equal([]);
+  });
+
+  const reaching: [string, Partial<AuthorityBody>][] = [
+    ['actions', { actions: ['obligation.pay', 'collateral.transfer'] }],
+    ['capabilities', { capabilities: ['release'] }],
+    ['connectors', { connectors: ['swift'] }],
+    ['connectors', { connectors: 'any_registered' }],
+    ['counterparties', { counterparties: [7, 8] }],
+    ['counterparties', { counterparties: 'any_registered' }],
+    ['max_risk_tier', { max_risk_tier: 'T2' }],
+    ['max_risk_tier', { max_risk_tier: 'T3' }],
+    ['valid_from', { valid_from: '2025-12-31T23:59:59.999Z' }],
+    ['valid_until', { valid_until: '2026-06-01T00:00:00.001Z' }],
+  ];
+  for (const [member, change] of reaching) {
+    it(`I-095 reaches no further in ${member}: ${JSON.stringify(Object.values(change)[0])}`, () => {
+      expect(wider(change)).to.deep.equal([`/${member} authority_amplified`]);
+    });
+  }
+
+  it('I-095 may name some of what the other covers whole, or nothing of it', () => {
+    const any = { connectors: 'any_registered', counterparties: 'any_registered' } as const;
+    expect(wider({ connectors: ['x'], counterparties: [99] }, any)).to.deep.equal([]);
+    expect(wider(any, any)).to.deep.equal([]);
+    expect(wider({ connectors: [], counterparties: [] })).to.deep.equal([]);
+  });
+
+  it('I-095 compares times as instants, not as words', () => {
+    expect(wider({ valid_until: '2026-06-01T02:00:00+02:00' })).to.deep.equal([]);
+    expect(wider({ valid_until: '2026-05-31T23:59:59-01:00' })).to.have.lengthOf(1);
+  });
+});
+
+describe('limits under limits', () => {
+  const fits: [string, Limit, Limit, string[]][] = [
+    ['the same', limit(3, 5, 9), limit(3, 5, 9), []],
+    ['one less of each', limit(2, 4, 8), limit(3, 5, 9), []],
+    ['one more of an action', limit(4, 5, 9), limit(3, 5, 9), ['per_action_minor']],
+    ['one more of a day', limit(3, 6, 9), limit(3, 5, 9), ['per_day_minor']],
+    ['one more of a month', limit(3, 5, 10), limit(3, 5, 9), ['per_month_minor']],
+    ['no bound of a day under one', limit(3, null, 9), limit(3, 5, 9), ['per_day_minor']],
+    ['no bound of a month under one', limit(3, 5, null), limit(3, 5, 9), ['per_month_minor']],
+    ['no bounds under none', limit(3, null, null), limit(3, null, null), []],
+    ['bounds under none', limit(3, 5, 9), limit(3, null, null), []],
+  ];
+  for (const [title, each, over, bounds] of fits) {
+    it(`I-095 ${title}: ${bounds.length ? `exceeds ${bounds.join()}` : 'fits'}`, () => {
+      expect(exceeding(each, over)).to.deep.equal(bounds);
+    });
+  }
+
+  it('I-095 are none in a currency that is not above, and are compared currency by currency', () => {
+    expect(exceeding(limit(1, 1, 1), undefined)).to.deep.equal(['currency']);
+    const over = [limit(3, 5, 9, 'USD'), limit(30, 50, 90)];
+    const faults = beyond(
+      [limit(30, 50, 90), limit(4, 5, 9, 'USD'), limit(1, 1, 1, 'GBP')],
+      over,
+      '/limits',
+      'code',
+      'it',
+    );
+    expect(faults).to.deep.equal([
+      { pointer: '/limits/1/per_action_minor', code: 'code', message: 'must be within it' },
+      { pointer: '/limits/2/currency', code: 'code', message: 'must be within it' },
+    ]);
+  });
+
+  it('are ordered, in currencies in force, each once', () => {
+    const codes = (...limits: Limit[]) =>
+      limitFaults(limits, '').map(({ pointer, code }) => `${pointer} ${code}`);
+    expect(codes(limit(3, 5, 9), limit(3, 3, 3, 'USD'), limit(3, null, null, 'JPY'))).to.deep.equal([]);
+    expect(codes(limit(6, 5, 9))).to.deep.equal(['/0 limit_order']);
+    expect(codes(limit(3, 9, 5))).to.deep.equal(['/0 limit_order']);
+    expect(codes(limit(6, null, 5))).to.deep.equal(['/0 limit_order']);
+    expect(codes(limit(3, null, 5))).to.deep.equal([]);
+    expect(codes(limit(1, 1, 1), limit(1, 1, 1))).to.deep.equal(['/1/currency currency_repeated']);
+    for (const bad of ['DEM', 'XYZ', 'eur']) {
+      expect(codes(limit(1, 1, 1, bad))).to.deep.equal(['/0/currency invalid_currency']);
+    }
+  });
+});

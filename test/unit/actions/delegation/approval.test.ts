@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { decideApproval, revalidate, type ApprovalFacts } from '#lib/actions/delegation/approval.ts';
+import { compareSides, personsOf } from '#lib/actions/delegation/independence.ts';
+import { allowed, obstacles, vote } from '../../../support/delegation/approval-cases.ts';
+import { inOrderOfRefusals, revalidated } from '../../../support/delegation/properties-of-votes.ts';
+import { rules } from '../../../support/delegation/rules.ts';
+import { applications, creator, sideOf } from '../../../support/delegation/world.ts';
+
+const decide = (change: Partial<ApprovalFacts>) => decideApproval({ ...allowed, ...change });
+const plain = { riskTier: 'T1', intent: null } as const;
+const person = (uid: string, ...roles: string[]) => ({ uid, isActive: true, roles });
+
+describe('the approval of a delegation', () => {
+  for (const { code, title, change } of obstacles) {
+    it(`is refused with ${code} when ${title}`, () => {
+      const verdict = decide(change);
+      expect(verdict).to.include({ ok: false, code });
+      expect(verdict).to.not.have.any.keys('node', 'authority', 'isComplete');
+    });
+  }
+
+  it('answers the first refusal of the list where several things stand against it', () => {
+    inOrderOfRefusals(rules, {});
+  });
+
+  it('I-059 is complete exactly when this vote is the last that is missing', () => {
+    const votes = [vote(1, 'ann'), vote(1, 'dee')];
+    expect(decide({ ...plain, votes: [] })).to.include({ ok: true, node: 1, isComplete: false });
+    expect(decide({ ...plain, votes: [vote(1, 'ann')] })).to.include({
+      ok: true,
+      node: 1,
+      isComplete: false,
+    });
+    expect(decide({ ...plain, votes, voter: person('cyd', 'treasurer') })).to.include({
+      ok: true,
+      node: 2,
+      role: 'treasurer',
+      isComplete: true,
+    });
+  });
+
+  it('I-056 counts a person once, through another application and in another role too', () => {
+    const dee = { ...plain, voter: person('dee', 'controller', 'treasurer'), approver: sideOf('dee-2') };
+    expect(decide({ ...dee, votes: [vote(1, 'ann'), vote(1, 'dee')] })).to.include({
+      code: 'approval_already_recorded',
+    });
+    expect(decide({ ...dee, votes: [vote(1, 'ann'), vote(1, 'ben')] })).to.include({ ok: true, node: 2 });
+  });
+
+  it('I-057 does not take a vote for a later node, nor one for a node that is met', () => {
+    expect(decide({ ...plain, voter: person('cyd', 'treasurer') })).to.include({
+      code: 'approval_node_not_open',
+    });
+    expect(decide({ ...plain, votes: [vote(1, 'ann'), vote(1, 'dee')] })).to.include({
+      code: 'approver_not_eligible',
+    });
+  });
+
+  it('I-058 voids a vote that lost its ground with all of later nodes, and takes no completion from them', () => {
+    const votes = [vote(1, 'ann', 'authority_ended'), vote(1, 'dee'), vote(2, 'cyd')];
+    const verdict = decide({ ...plain, votes });
+    expect(verdict).to.include({ ok: true, node: 1, isComplete: false });
+    expect(verdict.voided).to.deep.equal([
+      { uid: 'apv_1_ann', reason: 'authority_ended' },
+      { uid: 'apv_2_cyd', reason: 'earlier_node_reopened' },
+    ]);
+  });
+
+  it('I-058 tells of void votes with a refusal too, and lets who lost theirs vote again', () => {
+    const votes = [vote(1, 'ben', 'binding_ended'), vote(2, 'cyd')];
+    const voided = [
+      { uid: 'apv_1_ben', reason: 'binding_ended' },
+      { uid: 'apv_2_cyd', reason: 'earlier_node_reopened' },
+    ];
+    expect(decide({ ...plain, votes, authorities: [] }).voided).to.deep.equal(voided);
+    expect(decide({ ...plain, votes })).to.deep.include({ ok: true, node: 1, voided });
+  });
+
+  it('I-058 counts whatever holds, and never more, on any graph and votes', () => {
+    revalidated(rules, { numRuns: 2_000 });
+  });
+
+  it('I-060 I-061 looks at nothing else once a delegation is no draft, however complete its votes are', () => {
+    const votes = [vote(1, 'ann', 'authority_ended'), vote(1, 'dee'), vote(2, 'cyd')];
+    expect(decide({ state: 'rejected', votes })).to.deep.equal({
+      ok: false,
+      code: 'delegation_not_draft',
+      voided: [],
+    });
+  });
+
+  it('resumes what is suspended with the whole graph, and nothing else', () => {
+    const suspended = { ...plain, awaited: 'suspended', state: 'suspended', votes: [] } as const;
+    expect(decide(suspended)).to.include({ ok: true, node: 1, isComplete: false });
+    expect(decide({ ...suspended, isDraftOver: true })).to.include({ code: 'delegation_expired' });
+    for (const state of ['draft', 'activated', 'revoked', 'expired', 'superseded'] as const) {
+      expect(decide({ ...suspended, state })).to.include({ code: 'delegation_not_suspended' });
+    }
+  });
+
+  it('I-063 asks for an intent in T2 alone, and an intent for any node serves the open one', () => {
+    expect(decide({ riskTier: 'T1', intent: null }).ok).to.equal(true);
+    expect(decide({ intent: { uid: '', state: 'live', matches: true, node: null } }).ok).to.equal(true);
+  });
+
+  it('I-063 does not take an intent for a later node when the loss of a vote opened an earlier one again', () => {
+    const dee = {
+      voter: person('dee', 'controller', 'treasurer'),
+      intent: { uid: 'ain_1', state: 'live', matches: true, node: 2 },
+    } as const;
+    const holding = [vote(1, 'ann'), vote(1, 'ben')];
+    expect(decide({ ...dee, votes: holding })).to.include({ ok: true, node: 2 });
+    const reopened = [vote(1, 'ann'), vote(1, 'ben', 'authority_ended')];
+    expect(decide({ ...dee, votes: reopened })).to.include({ code: 'approval_intent_mismatch' });
+  });
+
+  it('stands on an authority that is alive and covers everything, whatever else the voter has', () => {
+    const failed = [{ path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' }];
+    const verdict = decide({
+      authorities: [
+        { uid: 'aut_dead', isLive: false, failed: [] },
+        { uid: 'aut_short', isLive: true, failed },
+        { uid: 'aut_good', isLive: true, failed: [] },
+      ],
+    });
+    expect(verdict).to.include({ ok: true, authority: 'aut_good' });
+  });
+
+  it('names what the nearest authority does not cover, and what of the terms is gone', () => {
+    const short = obstacles.find(({ code }) => code === 'authority_insufficient')!;
+    expect(decide(short.change)).to.have.deep.property(
+      'failed',
+      short.change.authorities!.find(({ uid }) => uid === 'aut_2')!.failed,
+    );
+    expect(decide({ outdated: ['currency'] })).to.have.deep.property('outdated', ['currency']);
+  });
+
+  it('takes a person who is named at a node, whatever their roles', () => {
+    const nodes = [{ position: 1, key: 'named', quorum: 1, roles: [], users: ['ben'] }];
+    expect(decide({ nodes, votes: [], voter: person('ben') })).to.include({ role: null, isComplete: true });
+    expect(decide({ nodes, votes: [], voter: person('cyd', 'controller') })).to.include({
+      code: 'approver_not_eligible',
+    });
+  });
+
+  it('voids nothing where every vote holds', () => {
+    const votes = [vote(1, 'ann'), vote(1, 'dee'), vote(2, 'cyd')];
+    expect(revalidate(allowed.nodes, votes)).to.deep.equal({ counted: votes, voided: [] });
+  });
+});
+
+describe('the applications of the drafter and of others', () => {
+  const said = (application: string) => {
+    const { person: uid } = applications[application]!;
+    const voter = uid === null ? null : person(uid, 'controller');
+    const verdict = decide({ ...plain, approver: sideOf(application), voter, votes: [] });
+    return verdict.ok ? 'ok' : verdict.code;
+  };
+  const expected: [string, string, string][] = [
+    ['I-050', 'desk', 'sod_same_application'],
+    ['I-051', 'second-desk', 'sod_same_person'],
+    ['I-051', 'of-dora', 'sod_same_principal'],
+    ['I-051', 'keeper', 'sod_same_person'],
+    ['I-052', 'gift', 'sod_issuer_overlap'],
+    ['I-052', 'bound-by-dora', 'sod_issuer_overlap'],
+    ['I-053', 'loose', 'approver_not_bound'],
+    ['I-050', 'ben', 'ok'],
+  ];
+  for (const [invariant, application, code] of expected) {
+    it(`${invariant} ${application}: ${code}`, () => {
+      expect(said(application)).to.equal(code);
+    });
+  }
+
+  it('I-054 never vote for a machine, or for a role that nobody has: there is no active person', () => {
+    const machine = { uid: 'idt_1', isActive: false, roles: ['controller'] };
+    expect(decide({ voter: machine })).to.include({ code: 'approver_not_a_person' });
+    expect(decide({ voter: person('ida') })).to.include({ code: 'approver_not_eligible' });
+  });
+
+  it('I-068 have nobody in common in what is stored, computed anew from who stands behind them', () => {
+    const now = new Date('2026-11-21T12:00:00Z');
+    for (const application of Object.keys(applications)) {
+      const approver = sideOf(application);
+      const stored = compareSides(creator, approver, now);
+      const shared = personsOf(creator).filter((each) => personsOf(approver).includes(each));
+      expect(stored.intersections).to.have.members([...(application === 'desk' ? ['desk'] : []), ...shared]);
+      if (said(application) === 'ok') expect(stored.intersections).to.deep.equal([]);
+      expect(stored.approver_persons).to.deep.equal([...new Set(stored.approver_persons)].sort());
+    }
+  });
+});

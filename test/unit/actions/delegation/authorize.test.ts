@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { authorizeRefusal, type AuthorizeFacts, type Envelope } from '#lib/actions/delegation/authorize.ts';
+import { delegationStates } from '#lib/actions/delegation/states.ts';
+import { plainTerms } from '../../../support/delegation/world.ts';
+
+const ACTIVATED = new Date('2026-03-27T12:00:00.000Z');
+const UNTIL = new Date(plainTerms.valid_until);
+const none = { reserved: 0n, settled: 0n };
+const facts: AuthorizeFacts = {
+  state: 'activated',
+  terms: plainTerms,
+  activatedAt: ACTIVATED,
+  now: new Date('2026-04-01T00:00:00Z'),
+  isIdentityActive: true,
+  isFrozen: false,
+  obligation: 'registered',
+  use: { day: none, month: none },
+};
+const envelope: Envelope = {
+  action: 'obligation.pay',
+  counterparty_id: 7,
+  connector: 'sepa_ct',
+  currency: 'EUR',
+  amount_minor: 300,
+  execution_mode: 'supervised',
+  obligation_uid: 'obl_1',
+};
+const said = (change: Partial<AuthorizeFacts>, wanted: Partial<Envelope> = {}) =>
+  authorizeRefusal({ ...facts, ...change }, { ...envelope, ...wanted });
+const at = (base: Date, ms: number) => ({ now: new Date(base.getTime() + ms) });
+
+describe('whether a machine may act', () => {
+  for (const state of delegationStates) {
+    it(`I-071 I-076 under a delegation that is ${state}: ${state === 'activated' ? 'yes' : 'no'}`, () => {
+      expect(said({ state })).to.deep.equal(
+        state === 'activated' ? undefined : { code: 'delegation_not_active', state },
+      );
+    });
+  }
+
+  it('I-071 from when it begins, or from its activation, until before its end, to the millisecond', () => {
+    const from = { terms: { ...plainTerms, valid_from: '2026-04-01T00:00:00Z' } };
+    const begins = new Date('2026-04-01T00:00:00Z');
+    const refused = (change: Partial<AuthorizeFacts>) => said(change)?.code;
+    const late = 'delegation_not_in_time';
+    expect([-1, 0, 1].map((ms) => refused(at(ACTIVATED, ms)))).to.deep.equal([late, undefined, undefined]);
+    expect([-1, 0, 1].map((ms) => refused({ ...from, ...at(begins, ms) }))).to.deep.equal([
+      late,
+      undefined,
+      undefined,
+    ]);
+    expect([-1, 0, 1].map((ms) => refused(at(UNTIL, ms)))).to.deep.equal([undefined, late, late]);
+  });
+
+  it('I-071 not where a time cannot be read, or is missing', () => {
+    const unreadable = '2026-12-31T23:59:60Z';
+    const wrong: Partial<AuthorizeFacts>[] = [
+      { terms: { ...plainTerms, valid_until: unreadable } },
+      { terms: { ...plainTerms, valid_from: unreadable } },
+      { activatedAt: null },
+      { activatedAt: new Date(Number.NaN) },
+      { now: new Date(Number.NaN) },
+    ];
+    for (const change of wrong.slice(0, 3))
+      expect(said(change)).to.include({ code: 'delegation_not_in_time' });
+    expect(said(wrong[4]!)).to.include({ code: 'delegation_not_in_time' });
+  });
+
+  for (const [path, other] of [
+    ['action', 'collateral.transfer'],
+    ['counterparty_id', 8],
+    ['connector', 'SEPA_CT'],
+    ['currency', 'USD'],
+    ['execution_mode', 'autonomous'],
+    ['execution_mode', 'dry_run'],
+  ] as const) {
+    it(`I-072 not with another ${path}: ${other}`, () => {
+      const expected = plainTerms[path];
+      expect(said({}, { [path]: other })).to.deep.equal({
+        code: 'outside_delegation',
+        failed: [{ path, expected, actual: other }],
+      });
+    });
+  }
+
+  it('I-072 told of every difference at once, and not by what only looks the same', () => {
+    const other = { currency: 'USD', counterparty_id: '7' as unknown as number };
+    const refusal = said({}, other) as { failed: { path: string }[] };
+    expect(refusal.failed.map(({ path }) => path)).to.deep.equal(['counterparty_id', 'currency']);
+  });
+
+  for (const amount of [
+    0,
+    -1,
+    -0,
+    0.5,
+    1.5,
+    Number.NaN,
+    Infinity,
+    2 ** 53,
+    -(2 ** 53),
+    '5',
+    null,
+    undefined,
+    [5],
+    5n,
+  ]) {
+    it(`I-072 not for an amount of ${typeof amount} ${String(amount)}`, () => {
+      expect(said({}, { amount_minor: amount as number })).to.deep.equal({ code: 'amount_not_positive' });
+    });
+  }
+
+  it('I-072 for 1 to the bound of an action, and no more', () => {
+    expect([1, 299, 300].map((amount_minor) => said({}, { amount_minor }))).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(said({}, { amount_minor: 301 })).to.include({ code: 'per_action_exceeded', bound_minor: 300 });
+  });
+
+  it('not about an obligation that is disputed, done with or unknown; about none it may', () => {
+    for (const obligation of ['disputed', 'superseded', 'withdrawn', 'unknown', '']) {
+      expect(said({ obligation })).to.deep.equal({ code: 'obligation_not_actionable', state: obligation });
+    }
+    expect(said({ obligation: null }, { obligation_uid: null })).to.equal(undefined);
+  });
+
+  it('answers the first refusal where several stand against it', () => {
+    const obstacles: [string, Partial<AuthorizeFacts>, Partial<Envelope>][] = [
+      ['delegation_not_active', { state: 'suspended' }, {}],
+      ['delegation_not_in_time', at(UNTIL, 0), {}],
+      ['identity_not_active', { isIdentityActive: false }, {}],
+      ['financial_actions_frozen', { isFrozen: true }, {}],
+      ['outside_delegation', {}, { currency: 'USD' }],
+      ['obligation_not_actionable', { obligation: 'disputed' }, {}],
+      ['amount_not_positive', {}, { amount_minor: 0 }],
+    ];
+    obstacles.forEach(([code], index) => {
+      const rest = obstacles.slice(index);
+      const change = Object.assign({}, ...rest.map((each) => each[1]));
+      const wanted = Object.assign({}, ...rest.map((each) => each[2]));
+      expect(said(change, wanted)?.code).to.equal(code);
+    });
+  });
+
+  const use = fc.record({
+    reserved: fc.bigInt({ min: 0n, max: 600n }),
+    settled: fc.bigInt({ min: 0n, max: 600n }),
+  });
+  const situations = fc.record({
+    state: fc.constantFrom(...delegationStates, 'activated' as const, 'activated' as const),
+    day: use,
+    month: use,
+    amount_minor: fc.integer({ min: -1, max: 400 }),
+    currency: fc.constantFrom('EUR', 'EUR', 'USD'),
+  });
+
+  it('I-164 never more when all is frozen, a machine or a delegation is suspended, or more is used', () => {
+    fc.assert(
+      fc.property(situations, fc.bigInt({ min: 0n, max: 50n }), (drawn, more) => {
+        const { state, day, month, ...wanted } = drawn;
+        const before = said({ state, use: { day, month } }, wanted);
+        const used = { day: { ...day, reserved: day.reserved + more }, month };
+        if (before) expect(said({ state, use: used }, wanted)).to.not.equal(undefined);
+        const stops: Partial<AuthorizeFacts>[] = [
+          { isFrozen: true },
+          { isIdentityActive: false },
+          { state: 'suspended' },
+          { state: 'revoked' },
+        ];
+        for (const stop of stops)
+          expect(said({ state, use: { day, month }, ...stop }, wanted)).to.not.equal(undefined);
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { compareSides, dependence, personsOf, type Side } from '#lib/actions/delegation/independence.ts';
+import { independent } from '../../../support/delegation/properties-of-votes.ts';
+import { rules } from '../../../support/delegation/rules.ts';
+
+const side = (application: string, change: Partial<Side> = {}): Side => ({
+  application,
+  principals: [],
+  bound: [],
+  issuers: [],
+  others: [],
+  binders: [],
+  ...change,
+});
+
+describe('independence', () => {
+  const drafting = ['principals', 'bound', 'issuers', 'others', 'binders'] as const;
+  const approving = ['principals', 'bound', 'issuers', 'others', 'binders'] as const;
+  for (const role of drafting) {
+    for (const other of approving) {
+      const code =
+        role === 'principals' && other === 'principals'
+          ? 'sod_same_principal'
+          : ['principals', 'bound', 'others'].includes(role) && ['principals', 'bound'].includes(other)
+            ? 'sod_same_person'
+            : 'sod_issuer_overlap';
+      it(`I-050 I-051 I-052 is lost by one person among the ${role} of the one and the ${other} of the other: ${code}`, () => {
+        const sides = [
+          side('app_1', { [role]: ['ann'] }),
+          side('app_2', { [other]: ['ben', 'ann'] }),
+        ] as const;
+        expect(dependence(...sides)).to.equal(code);
+      });
+    }
+  }
+
+  it('I-050 is never there for one and the same application, even with nobody behind it', () => {
+    expect(dependence(side('app_1'), side('app_1'))).to.equal('sod_same_application');
+    expect(dependence(side('app_1'), side('app_2'))).to.equal(undefined);
+  });
+
+  it('I-068 is said exactly when the stored sets are disjoint, from either side', () => {
+    independent(rules, { numRuns: 2_000 });
+  });
+
+  it('I-068 is stored with every person once, in order, and when it was looked at', () => {
+    const creator = side('app_1', { principals: ['eve', 'ann'], issuers: ['eve'] });
+    const approver = side('app_2', { bound: ['ben'], binders: ['ben'] });
+    expect(personsOf(creator)).to.deep.equal(['ann', 'eve']);
+    expect(compareSides(creator, approver, new Date('2026-11-21T12:00:00Z'))).to.deep.equal({
+      rule_version: 1,
+      checked_at: '2026-11-21T12:00:00.000Z',
+      creator_applications: ['app_1'],
+      creator_persons: ['ann', 'eve'],
+      approver_applications: ['app_2'],
+      approver_persons: ['ben'],
+      intersections: [],
+    });
+  });
+});

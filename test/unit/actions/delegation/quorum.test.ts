@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { GraphBody, pinnedNodes } from '#lib/actions/control/graph.ts';
+import { eligibleAt, progressOf, reachability, rightAt } from '#lib/actions/delegation/quorum.ts';
+import { createAjv } from '#lib/core/ajv.ts';
+import { reachable } from '../../../support/delegation/properties-of-votes.ts';
+import { rules } from '../../../support/delegation/rules.ts';
+import { members, nodes } from '../../../support/delegation/world.ts';
+
+const graph = (...quorums: unknown[]) => ({
+  applies_to: { actions: [], risk_tiers: [] },
+  nodes: quorums.map((quorum, index) => ({
+    key: `node-${index}`,
+    quorum,
+    roles: ['controller'],
+    users: [],
+    timeout_hours: null,
+  })),
+});
+
+describe('the quorum of a graph', () => {
+  it('I-057 is met node after node: the open one is the first that is not', () => {
+    const open = (...votes: number[]) =>
+      progressOf(
+        nodes,
+        votes.map((node) => ({ node })),
+      ).open?.position;
+    expect([open(), open(1), open(2), open(1, 2), open(1, 1), open(1, 1, 2)]).to.deep.equal([
+      1,
+      1,
+      1,
+      1,
+      2,
+      undefined,
+    ]);
+    expect(open(3, 3, 3)).to.equal(1);
+  });
+
+  it('is told as met and pending, never more than is asked for', () => {
+    expect(
+      progressOf(
+        nodes,
+        [1, 1, 1].map((node) => ({ node })),
+      ).progress,
+    ).to.deep.equal([
+      { position: 1, quorum: 2, met: 2, pending: 0 },
+      { position: 2, quorum: 1, met: 0, pending: 1 },
+    ]);
+  });
+
+  it('is voted on by those who are named, or have one of its roles, and by nobody else', () => {
+    const node = { ...nodes[0]!, roles: ['controller', 'auditor'], users: ['zoe'] };
+    expect(rightAt(node, 'zoe', [])).to.deep.equal({ role: null });
+    expect(rightAt(node, 'zoe', ['auditor'])).to.deep.equal({ role: null });
+    expect(rightAt(node, 'ann', ['auditor'])).to.deep.equal({ role: 'auditor' });
+    expect(rightAt(node, 'ann', ['auditor', 'controller'])).to.deep.equal({ role: 'controller' });
+    expect(rightAt(node, 'ann', ['treasurer'])).to.equal(undefined);
+    expect(rightAt({ ...node, roles: [], users: [] }, 'ann', [''])).to.equal(undefined);
+    expect(eligibleAt(node, new Map([['auditor', ['zoe', 'bob']]]))).to.deep.equal(['bob', 'zoe']);
+  });
+
+  it('I-066 is reachable exactly when a search of all assignments finds one', () => {
+    reachable(rules, { numRuns: 2_000 });
+  });
+
+  it('I-066 is not reachable when it takes the drafters, or one person twice', () => {
+    const without = (...excluded: string[]) => reachability(nodes, members, new Set(excluded));
+    expect(without()).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
+    expect(without('dora', 'kit', 'cyd')).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
+    expect(without('dora', 'cyd', 'ann', 'ben', 'gus')).to.deep.equal({
+      ok: false,
+      max_flow: 2,
+      required: 3,
+    });
+    expect(without('dora', 'cyd', 'dee')).to.include({ ok: false, max_flow: 2 });
+  });
+
+  it('I-066 finds the way round when the first choice of one node is all that another has', () => {
+    const tight = [
+      { position: 1, key: 'a', quorum: 1, roles: [], users: ['ann', 'ben'] },
+      { position: 2, key: 'b', quorum: 1, roles: [], users: ['ann', 'cyd'] },
+      { position: 3, key: 'c', quorum: 1, roles: [], users: ['ann'] },
+    ];
+    expect(reachability(tight, new Map(), new Set())).to.include({ ok: true, max_flow: 3 });
+    expect(reachability(tight, new Map(), new Set(['ben']))).to.include({ ok: false, max_flow: 2 });
+    expect(reachability(tight, new Map(), new Set(['ben', 'cyd']))).to.include({ ok: false, max_flow: 1 });
+  });
+
+  it('I-099 has positions from 1 to n without gaps, in the order in which the nodes are written', () => {
+    expect(
+      pinnedNodes(graph(1, 2, 1) as GraphBody).map(({ position, key }) => [position, key]),
+    ).to.deep.equal([
+      [1, 'node-0'],
+      [2, 'node-1'],
+      [3, 'node-2'],
+    ]);
+  });
+
+  it('I-099 asks for 1 to 9 votes at each of 1 to 9 nodes, and has no position of its own', () => {
+    const isValid = createAjv().compile(GraphBody);
+    expect(isValid(graph(1, 9))).to.equal(true);
+    for (const quorum of [0, -1, 1.5, 10, '1', null, Number.NaN])
+      expect(isValid(graph(quorum))).to.equal(false);
+    expect(isValid(graph())).to.equal(false);
+    expect(isValid(graph(...Array.from({ length: 10 }, () => 1)))).to.equal(false);
+    const positioned = graph(1);
+    expect(isValid({ ...positioned, nodes: [{ ...positioned.nodes[0], position: 3 }] })).to.equal(false);
+  });
+});

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { budgetRefusal, windowsAt } from '#lib/actions/delegation/windows.ts';
+import { inItsWindow, withinBudgets } from '../../../support/delegation/properties-of-bounds.ts';
+import { rules } from '../../../support/delegation/rules.ts';
+
+const none = { reserved: 0n, settled: 0n };
+const budgets = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
+
+describe('the windows of a budget', () => {
+  /** The last millisecond of a local day, in UTC, with its day and the one that follows. */
+  const edges: [string, string, string, string, string][] = [
+    ['a plain day', 'UTC', '2026-06-14T23:59:59.999Z', '2026-06-14', '2026-06-15'],
+    ['the end of a month', 'UTC', '2026-01-31T23:59:59.999Z', '2026-01-31', '2026-02-01'],
+    ['the end of February', 'UTC', '2026-02-28T23:59:59.999Z', '2026-02-28', '2026-03-01'],
+    ['the day before a leap day', 'UTC', '2028-02-28T23:59:59.999Z', '2028-02-28', '2028-02-29'],
+    ['a leap day', 'UTC', '2028-02-29T23:59:59.999Z', '2028-02-29', '2028-03-01'],
+    ['the end of a year', 'UTC', '2026-12-31T23:59:59.999Z', '2026-12-31', '2027-01-01'],
+    ['the end of a month in Berlin', 'Europe/Berlin', '2026-10-31T22:59:59.999Z', '2026-10-31', '2026-11-01'],
+    ['before 23 hours in Berlin', 'Europe/Berlin', '2026-03-28T22:59:59.999Z', '2026-03-28', '2026-03-29'],
+    ['23 hours in Berlin', 'Europe/Berlin', '2026-03-29T21:59:59.999Z', '2026-03-29', '2026-03-30'],
+    ['before 25 hours in Berlin', 'Europe/Berlin', '2026-10-24T21:59:59.999Z', '2026-10-24', '2026-10-25'],
+    ['25 hours in Berlin', 'Europe/Berlin', '2026-10-25T22:59:59.999Z', '2026-10-25', '2026-10-26'],
+    ['23 hours in New York', 'America/New_York', '2026-03-09T03:59:59.999Z', '2026-03-08', '2026-03-09'],
+    ['25 hours in New York', 'America/New_York', '2026-11-02T04:59:59.999Z', '2026-11-01', '2026-11-02'],
+    [
+      '24.5 hours on Lord Howe',
+      'Australia/Lord_Howe',
+      '2026-04-05T13:29:59.999Z',
+      '2026-04-05',
+      '2026-04-06',
+    ],
+    [
+      'a day that begins at 1:00 in Cairo',
+      'Africa/Cairo',
+      '2026-04-23T21:59:59.999Z',
+      '2026-04-23',
+      '2026-04-24',
+    ],
+    [
+      'a day that there never was in Apia',
+      'Pacific/Apia',
+      '2011-12-30T09:59:59.999Z',
+      '2011-12-29',
+      '2011-12-31',
+    ],
+    ['a year in Kiritimati', 'Pacific/Kiritimati', '2026-12-31T09:59:59.999Z', '2026-12-31', '2027-01-01'],
+    ['a year in Kathmandu', 'Asia/Kathmandu', '2026-12-31T18:14:59.999Z', '2026-12-31', '2027-01-01'],
+    ['a month in Pago Pago', 'Pacific/Pago_Pago', '2026-05-01T10:59:59.999Z', '2026-04-30', '2026-05-01'],
+  ];
+  for (const [title, zone, last, day, next] of edges) {
+    it(`I-078 change at local midnight: ${title}`, () => {
+      const instant = new Date(last);
+      expect(windowsAt(instant, zone)).to.deep.equal({ day, month: day.slice(0, 7) });
+      expect(windowsAt(new Date(instant.getTime() + 1), zone)).to.deep.equal({
+        day: next,
+        month: next.slice(0, 7),
+      });
+    });
+  }
+
+  it('I-078 are one day for both of the hours that a clock shows twice', () => {
+    const hours = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((each) =>
+      windowsAt(new Date(each), 'Europe/Berlin'),
+    );
+    expect(hours).to.deep.equal([
+      { day: '2026-10-25', month: '2026-10' },
+      { day: '2026-10-25', month: '2026-10' },
+    ]);
+  });
+
+  it('I-078 are those of the calendar in every zone, at and around any midnight', () => {
+    inItsWindow(rules, { numRuns: 5_000 });
+  });
+
+  it('are refused for a zone or an instant that there is not', () => {
+    expect(() => windowsAt(new Date(0), 'Mars/Olympus')).to.throw(RangeError);
+    expect(() => windowsAt(new Date(Number.NaN), 'UTC')).to.throw(RangeError);
+  });
+});
+
+describe('a budget', () => {
+  it('I-070 I-072 I-075 holds to one minor unit at each bound, whatever was used, in numbers of any size', () => {
+    withinBudgets(rules, { numRuns: 5_000 });
+  });
+
+  const cases: [
+    string,
+    bigint,
+    { reserved: bigint; settled: bigint },
+    { reserved: bigint; settled: bigint },
+    unknown,
+  ][] = [
+    ['zero', 0n, none, none, { code: 'amount_not_positive' }],
+    ['a negative amount', -1n, none, none, { code: 'amount_not_positive' }],
+    ['the least', 1n, none, none, undefined],
+    ['one below an action', 299n, none, none, undefined],
+    ['a whole action', 300n, none, none, undefined],
+    ['one above an action', 301n, none, none, { code: 'per_action_exceeded', bound_minor: 300 }],
+    [
+      'what is left of the day',
+      200n,
+      { reserved: 100n, settled: 200n },
+      { reserved: 100n, settled: 200n },
+      undefined,
+    ],
+    [
+      'one more than is left of the day',
+      201n,
+      { reserved: 100n, settled: 200n },
+      { reserved: 100n, settled: 200n },
+      { code: 'budget_exceeded', window: 'day', bound_minor: 500, remaining_minor: 200 },
+    ],
+    ['what is left of the month', 100n, none, { reserved: 300n, settled: 500n }, undefined],
+    [
+      'one more than is left of the month',
+      101n,
+      none,
+      { reserved: 300n, settled: 500n },
+      { code: 'budget_exceeded', window: 'month', bound_minor: 900, remaining_minor: 100 },
+    ],
+    [
+      'anything of a day that is used up',
+      1n,
+      { reserved: 0n, settled: 500n },
+      { reserved: 0n, settled: 500n },
+      { code: 'budget_exceeded', window: 'day', bound_minor: 500, remaining_minor: 0 },
+    ],
+    [
+      'anything of a day that carries over more than there is',
+      1n,
+      { reserved: 0n, settled: 600n },
+      none,
+      { code: 'budget_exceeded', window: 'day', bound_minor: 500, remaining_minor: 0 },
+    ],
+  ];
+  for (const [title, amount, day, month, refusal] of cases) {
+    it(`I-070 ${refusal ? 'refuses' : 'admits'} ${title}`, () => {
+      expect(budgetRefusal(amount, budgets, { day, month })).to.deep.equal(refusal);
+    });
+  }
+
+  it('I-070 is exact where numbers are not', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const wide = { per_action_minor: most, per_day_minor: most, per_month_minor: most };
+    const used = { reserved: BigInt(most) - 1n, settled: 0n };
+    expect(budgetRefusal(1n, wide, { day: used, month: used })).to.equal(undefined);
+    expect(budgetRefusal(2n, wide, { day: used, month: used })).to.include({ remaining_minor: 1 });
+    expect(budgetRefusal(BigInt(most) + 1n, wide, { day: none, month: none })).to.include({
+      code: 'per_action_exceeded',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  decideGoverned,
+  governedEvents,
+  governedStates,
+  governedTransitions,
+  SUBMISSION_DAYS,
+  type GovernedEvent,
+  type GovernedFacts,
+  type GovernedState,
+} from '#lib/governance/governed/states.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const DAY = 86_400_000;
+
+/** Every change of a governed record that there may be. */
+const table: readonly [GovernedState, GovernedEvent, GovernedState][] = [
+  ['draft', 'submit', 'submitted'],
+  ['draft', 'withdraw', 'withdrawn'],
+  ['submitted', 'approve', 'active'],
+  ['submitted', 'withdraw', 'withdrawn'],
+  ['active', 'suspend', 'suspended'],
+  ['active', 'end', 'ended'],
+  ['suspended', 'end', 'ended'],
+];
+
+const facts = (changes: Partial<GovernedFacts> = {}): GovernedFacts => ({
+  state: 'submitted',
+  draftedBy: 'drafter',
+  submittedBy: 'submitter',
+  submittedAt: new Date(NOW.getTime() - DAY),
+  now: NOW,
+  parties: ['party'],
+  ...changes,
+});
+
+describe('a governed record', () => {
+  for (const state of governedStates) {
+    for (const event of governedEvents) {
+      const next = table.find(([from, on]) => from === state && on === event)?.[2];
+      it(`${state}, on ${event} by somebody else: ${next ?? 'refused'}`, () => {
+        expect(decideGoverned(facts({ state }), event, 'other')).to.deep.equal(
+          next ? { ok: true, next } : { ok: false, code: 'transition_not_allowed' },
+        );
+      });
+    }
+  }
+
+  it('has no other change in its table', () => {
+    const listed = governedEvents.flatMap((event) =>
+      governedTransitions[event].map(([from, to]) => [from, event, to]),
+    );
+    expect(listed).to.have.deep.members(table as unknown as string[][]);
+  });
+
+  const refusals: [string, GovernedEvent, Partial<GovernedFacts>, string, string][] = [
+    ['is not submitted by whom it is about', 'submit', { state: 'draft' }, 'party', 'party_to_it'],
+    ['is not approved by whom it is about', 'approve', {}, 'party', 'party_to_it'],
+    ['is not approved by who drafted it', 'approve', {}, 'drafter', 'second_person_required'],
+    ['is not approved by who submitted it', 'approve', {}, 'submitter', 'second_person_required'],
+  ];
+  for (const [title, event, changes, person, code] of refusals) {
+    it(`I-097 ${title}`, () => {
+      expect(decideGoverned(facts(changes), event, person)).to.deep.equal({ ok: false, code });
+    });
+  }
+
+  it('I-097 in force has a drafter, a submitter and an approver of whom the approver is neither, nor a party', () => {
+    const someone = fc.constantFrom('ann', 'ben', 'cyd', 'dee');
+    fc.assert(
+      fc.property(
+        fc.option(someone),
+        someone,
+        someone,
+        fc.uniqueArray(someone),
+        (draftedBy, submitter, approver, parties) => {
+          const drafted = facts({ state: 'draft', draftedBy, submittedBy: null, submittedAt: null, parties });
+          const submitted = decideGoverned(drafted, 'submit', submitter);
+          expect(submitted.ok).to.equal(!parties.includes(submitter));
+          if (!submitted.ok) return;
+          const approved = decideGoverned(
+            facts({ draftedBy, submittedBy: submitter, parties }),
+            'approve',
+            approver,
+          );
+          const isIndependent = ![draftedBy, submitter, ...parties].includes(approver);
+          expect(approved.ok).to.equal(isIndependent);
+        },
+      ),
+    );
+  });
+
+  it('lapses when nobody approves it in time, to the millisecond', () => {
+    const after = (ms: number) =>
+      decideGoverned(
+        facts({ submittedAt: new Date(NOW.getTime() - SUBMISSION_DAYS * DAY - ms) }),
+        'approve',
+        'other',
+      );
+    expect(after(0)).to.deep.equal({ ok: true, next: 'active' });
+    expect(after(1)).to.deep.equal({ ok: false, code: 'submission_lapsed' });
+  });
+
+  it('I-164 loses power by any one person, whoever it is, and gains none so', () => {
+    for (const state of governedStates) {
+      for (const event of ['withdraw', 'suspend', 'end'] as const) {
+        const outcomes = ['drafter', 'submitter', 'party', 'other'].map((person) =>
+          decideGoverned(facts({ state }), event, person),
+        );
+        for (const outcome of outcomes) {
+          expect(outcome).to.deep.equal(outcomes[0]);
+          if (outcome.ok) expect(outcome.next).to.not.equal('active');
+        }
+      }
+    }
+  });
+
+  it('comes back from nothing that has ended or been suspended', () => {
+    for (const state of ['suspended', 'ended', 'withdrawn'] as const) {
+      for (const event of ['submit', 'approve'] as const) {
+        expect(decideGoverned(facts({ state }), event, 'other').ok).to.equal(false);
+      }
+    }
+  });
+});
