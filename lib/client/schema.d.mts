@@ -6464,7 +6464,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Only those with this status. */
+                /** @description Only those with this status; all of them where it is left out. */
                 status?: "active" | "scheduled" | "suspended" | "expired" | "revoked" | "superseded" | "all";
                 /** @description The uid of a person, or the key of a role. */
                 grantee?: string;
