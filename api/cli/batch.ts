@@ -114,7 +114,7 @@ function registerEvent(group: Command, event: Event): void {
         refused: changed.ok ? undefined : changed.code,
         details: {
           material_hash_root: batch.materialHashRoot,
-          state: batch.state,
+          ...(changed.ok ? { from: changed.from, to: batch.state } : { state: batch.state }),
           ...(reason === undefined ? {} : { reason }),
           ...(changed.decision == null ? {} : { decision_uid: changed.decision }),
         },

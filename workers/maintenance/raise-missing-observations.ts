@@ -1,3 +1,4 @@
+import { systemClock } from '#lib/core/clock.ts';
 import {
   batchesWithSilentOrders,
   raiseMissing,
@@ -9,7 +10,7 @@ import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
  * Raises an exception for each order about which no custodian has said anything by one business day after its settlement
  * date, one batch a transaction. Returns in how many batches.
  */
-export async function raiseMissingObservations(orm: Orm, now = new Date()): Promise<number> {
+export async function raiseMissingObservations(orm: Orm, now = systemClock.now()): Promise<number> {
   let raised = 0;
   for (const tenant of await inPlatform(orm, tenantsWithOpenBatches)) {
     for (const uid of await inTenant(orm, tenant, (em) => batchesWithSilentOrders(em, now))) {

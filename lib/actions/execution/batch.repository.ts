@@ -4,6 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { decideBatch, type BatchRefusal, type ControlsState } from './batch-decision.ts';
 import type { ReadOrder } from './batch-file.ts';
+import type { BatchState } from './batch-states.ts';
 import { controlsNow, evaluateControls, verdictOf } from './controls.ts';
 import { BatchOrder, LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 import { pricedOrder } from './order-facts.ts';
@@ -115,7 +116,7 @@ export type BatchChange = {
 };
 
 export type BatchChanged =
-  | { ok: true; batch: OrderBatch; decision?: string | null }
+  | { ok: true; batch: OrderBatch; from: BatchState; decision?: string | null }
   | {
       ok: false;
       code: BatchRefusal | 'batch_unknown' | 'orders_changed' | 'policy_denied';
@@ -161,10 +162,11 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
     if (!answer.ok) return { ok: false, code: 'policy_denied', detail: answer.detail, decision };
     em.assign(batch, { releasedByUid: by, releasedAt: now, tolerance: await toleranceInForce(em, tenant) });
   }
+  const from = batch.state;
   batch.state = verdict.next;
   batch.version += 1;
   await em.flush();
-  return { ok: true, batch, ...(decision === undefined ? {} : { decision }) };
+  return { ok: true, batch, from, ...(decision === undefined ? {} : { decision }) };
 }
 
 async function measure(em: Em, tenant: Tenant, orders: readonly BatchOrder[], root: string, now: Date) {
