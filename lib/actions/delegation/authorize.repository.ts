@@ -7,6 +7,7 @@ import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { Obligation } from '../obligation.entity.ts';
 import type { Answer } from '../control/ask-policies.repository.ts';
@@ -44,6 +45,7 @@ export type Authorized =
  */
 export async function authorize(em: Em, request: AuthorizeRequest): Promise<Authorized> {
   const { tenant, uid, envelope, reference, actor, now } = request;
+  await lockControl(em, tenant.workspace, 'share');
   const delegation = await em.findOne(
     Delegation,
     { uid, workspaceUid: tenant.workspace, environment: tenant.environment },

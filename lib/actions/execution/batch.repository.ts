@@ -10,6 +10,7 @@ import { BatchOrder, LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 import { pricedOrder } from './order-facts.ts';
 import { batchRoot, envelopeHash, orderHash } from './order.ts';
 import { countStates, type Progress } from './progress.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { askReleasePolicies } from './release.repository.ts';
 import { controlRulesOf, toleranceInForce } from './rules.repository.ts';
 
@@ -129,6 +130,7 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   const { by, now } = change;
   const batch = await lockBatch(em, uid);
   if (!batch) return { ok: false, code: 'batch_unknown' };
+  await lockControl(em, batch.workspaceUid, 'share');
   const orders = await em.find(BatchOrder, { batchUid: uid }, { orderBy: { uid: 'asc' } });
   const root = batchRoot(orders.map((order) => orderHash(pricedOrder(order))));
   if (root !== batch.materialHashRoot) return { ok: false, code: 'orders_changed' };

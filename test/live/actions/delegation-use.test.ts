@@ -191,8 +191,38 @@ onEachBackend('Using a delegation', (live) => {
       and workspace_uid = ${sample.workspace}`.execute(orm.em.fork().getKysely());
     const disputed = await spend(orm, uid, { amount: 1, changes: { obligation_uid: rows[0]!.uid } });
     expect(disputed).to.deep.include({ code: 'obligation_not_actionable', state: 'disputed' });
+    const withdraw = await assay(
+      live(),
+      'obligation',
+      'withdraw',
+      obligation,
+      '--reason',
+      'paid',
+      '--as',
+      sample.persons.controller.uid,
+      '--json',
+    );
+    expect(withdraw.json, withdraw.stderr).to.deep.include({ governance_state: 'withdrawn' });
+    const withdrawn = await spend(orm, uid, { amount: 1, changes: { obligation_uid: obligation } });
+    expect(withdrawn).to.deep.include({ code: 'obligation_not_actionable', state: 'withdrawn' });
     const unknown = await spend(orm, uid, { amount: 1, changes: { obligation_uid: 'obl_x' } });
     expect(codeOf(unknown)).to.equal('obligation_not_actionable');
+  });
+
+  it('I-164 authorizes nothing while the workspace is frozen, which one person does and another one ends', async () => {
+    const uid = await activated();
+    const as = (person: string) => ['--reason', 'incident', '--as', person, '--json'];
+    const { grantor, controller } = sample.persons;
+    expect(
+      (await assay(live(), 'workspace', 'freeze', sample.workspace, ...as(grantor.uid))).status,
+    ).to.equal(0);
+    expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('financial_actions_frozen');
+    const alone = await assay(live(), 'workspace', 'thaw', sample.workspace, ...as(grantor.uid));
+    expect([alone.status, alone.stderr.split(':')[0]]).to.deep.equal([1, 'second_person_required']);
+    expect(
+      (await assay(live(), 'workspace', 'thaw', sample.workspace, ...as(controller.uid))).status,
+    ).to.equal(0);
+    expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('ok');
   });
 
   it('asks the policies, and says which clause denies', async () => {

@@ -38,7 +38,11 @@ onEachBackend('assay govern quickstart', (live) => {
         amount_scale: 2,
       })),
     });
-    expect([status, body.reconciliation?.outcome, body.batch?.closed], JSON.stringify(body)).to.deep.equal([200, 'matched', true]);
+    expect([status, body.reconciliation?.outcome, body.batch?.closed], JSON.stringify(body)).to.deep.equal([
+      200,
+      'matched',
+      true,
+    ]);
   });
 
   it('makes another sample each time, with other keys', async () => {

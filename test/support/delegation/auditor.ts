@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import type { Budgets } from '#lib/actions/delegation/terms.ts';
+import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
+import type { DelegationBackend, Draft } from './backend.ts';
+import { localDay } from './local-day.ts';
+import { applications, FIRST_DAY, independentVoters, plainTerms, rolesOf } from './world.ts';
+
+const DAY = 86_400_000;
+const MOST = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
+const UNTIL = Date.parse(plainTerms.valid_until);
+const drafters = new Set(['dora', 'kit']);
+
+type Seen = {
+  uid: string;
+  nodes: readonly PinnedNode[];
+  budgets: Budgets;
+  createdAt: number;
+  votes: { node: number; person: string }[];
+  /** What the answers so far make of it. */
+  is: 'draft' | 'active' | 'suspended' | 'over';
+  activatedAt: number;
+  activations: number;
+};
+type Held = {
+  uid: string;
+  of: Seen;
+  amount: number;
+  day: string;
+  month: string;
+  settled: number;
+  isOpen: boolean;
+};
+
+/**
+ * Makes each call and holds its answer against the calls and answers before it. It knows who is who, and counts; it
+ * asks neither the rules nor the state of what it looks at.
+ */
+export class Auditor {
+  now = FIRST_DAY.getTime();
+  readonly seen: Seen[] = [];
+  readonly held: Held[] = [];
+  private readonly ended = new Set<string>();
+  private readonly backend: DelegationBackend;
+
+  constructor(backend: DelegationBackend) {
+    this.backend = backend;
+  }
+
+  async create({ nodes, budgets }: Draft): Promise<Seen | undefined> {
+    const answer = await this.backend.create({ nodes, budgets });
+    const { per_action_minor: action, per_day_minor: day, per_month_minor: month } = budgets;
+    const isOrdered = action >= 1 && action <= day && day <= month && this.now < UNTIL;
+    expect(answer.ok, 'I-041 drafts have ordered budgets, and ordered budgets can be drafted').to.equal(
+      isOrdered,
+    );
+    if (!answer.ok) return undefined;
+    const fresh = { votes: [], is: 'draft' as const, activatedAt: Number.NaN, activations: 0 };
+    this.seen.push({ ...fresh, uid: answer.uid, nodes, budgets, createdAt: this.now });
+    return this.seen.at(-1)!;
+  }
+
+  async approve(of: Seen, application: string): Promise<void> {
+    const answer = await this.backend.approve(of.uid, application);
+    const { person } = applications[application]!;
+    const isOver = this.now >= of.createdAt + 7 * DAY;
+    if (of.is === 'draft' && isOver) of.is = 'over';
+    const isIndependent = (independentVoters as readonly string[]).includes(application);
+    if (!isIndependent)
+      expect(answer.ok, `I-050 I-051 I-052 I-053 ${application} never approves`).to.equal(false);
+    if (of.is !== 'draft') expect(answer.ok, 'I-060 I-061 I-064 only a draft is approved').to.equal(false);
+    this.count(of, person, answer, of.is === 'draft' && isIndependent);
+  }
+
+  async resume(of: Seen, person: string): Promise<void> {
+    const answer = await this.backend.resume(of.uid, person);
+    if (of.is === 'suspended' && this.now >= UNTIL) of.is = 'over';
+    this.count(of, person, answer, of.is === 'suspended' && !drafters.has(person));
+  }
+
+  /** A vote is taken exactly when the person may cast it, and the last one that is missing brings power into force. */
+  private count(
+    of: Seen,
+    person: string | null,
+    answer: { ok: true; isActivated: boolean } | { ok: false; code: string },
+    isAwaited: boolean,
+  ): void {
+    if (isAwaited || of.is === 'draft' || of.is === 'suspended') this.forget(of);
+    const open = openOf(of);
+    const isCovered = Object.entries(MOST).every(
+      ([bound, most]) => of.budgets[bound as keyof Budgets] <= most,
+    );
+    const mayVote =
+      isAwaited &&
+      isCovered &&
+      person !== null &&
+      !this.ended.has(person) &&
+      this.now < UNTIL &&
+      !of.votes.some((vote) => vote.person === person) &&
+      open !== undefined &&
+      open.roles.some((role) => rolesOf(person).includes(role));
+    expect(answer.ok, `I-056 I-057 I-058 the vote of ${person}`).to.equal(mayVote);
+    if (!answer.ok) return;
+    of.votes.push({ node: open!.position, person: person! });
+    expect(answer.isActivated, 'I-055 I-059 in force exactly with the last vote').to.equal(!openOf(of));
+    if (!answer.isActivated) return;
+    if (of.is === 'draft') of.activatedAt = this.now;
+    of.is = 'active';
+    of.activations += 1;
+  }
+
+  /** Votes that hold no longer count no longer, nor do those that were cast after their node was met. */
+  private forget(of: Seen): void {
+    of.votes = of.votes.filter(({ person }) => !this.ended.has(person));
+    const open = openOf(of);
+    if (open) of.votes = of.votes.filter(({ node }) => node <= open.position);
+  }
+
+  async reject(of: Seen, person: string): Promise<void> {
+    const answer = await this.backend.reject(of.uid, person);
+    const may = of.is === 'draft' && openOf(of)!.roles.some((role) => rolesOf(person).includes(role));
+    expect(answer.ok, 'I-061 who may vote now may reject').to.equal(may);
+    if (answer.ok) of.is = 'over';
+  }
+
+  async suspend(of: Seen): Promise<void> {
+    const answer = await this.backend.suspend(of.uid);
+    expect(answer.ok, 'what is in force can be suspended').to.equal(of.is === 'active');
+    if (answer.ok) this.lose(of);
+  }
+
+  async revoke(of: Seen): Promise<void> {
+    const answer = await this.backend.revoke(of.uid);
+    const may = of.is === 'active' || of.is === 'suspended';
+    expect(answer.ok, 'I-076 what is or was in force can be revoked, once').to.equal(may);
+    if (answer.ok) of.is = 'over';
+  }
+
+  async endAuthority(person: string): Promise<void> {
+    await this.backend.endAuthority(person);
+    this.ended.add(person);
+    for (const of of this.seen) {
+      if (of.is === 'active' && of.votes.some((vote) => vote.person === person)) this.lose(of);
+    }
+  }
+
+  private lose(of: Seen): void {
+    of.is = 'suspended';
+    of.votes = [];
+  }
+
+  async spend(of: Seen, amount: number): Promise<void> {
+    const answer = await this.backend.authorize(of.uid, amount);
+    const isUsable = of.is === 'active' && of.activatedAt <= this.now && this.now < UNTIL;
+    const isOne = amount >= 1 && amount <= of.budgets.per_action_minor;
+    if (!isUsable)
+      expect(answer.ok, 'I-071 I-076 only what is in force, in its time, is used').to.equal(false);
+    if (!isOne) expect(answer.ok, `I-072 ${amount} is no amount of one action`).to.equal(false);
+    const isWithin = amount <= this.remaining(of);
+    if (!isWithin) expect(answer.ok, `I-070 ${amount} is more than is left`).to.equal(false);
+    if (isUsable && isOne && isWithin)
+      expect(answer.ok, `I-075 ${amount} is within every bound`).to.equal(true);
+    if (!answer.ok) return;
+    const at = localDay(new Date(this.now), plainTerms.time_zone);
+    this.held.push({ uid: answer.reservation, of, amount, ...at, settled: 0, isOpen: true });
+  }
+
+  /** What is left of the day and of the month. */
+  remaining(of: Seen): number {
+    const { per_day_minor: day, per_month_minor: month } = of.budgets;
+    const left = (['day', 'month'] as const).map((window) => {
+      const { reserved, settled } = this.used(of, window);
+      return (window === 'day' ? day : month) - reserved - settled;
+    });
+    return Math.min(...left);
+  }
+
+  private used(of: Seen, window: 'day' | 'month') {
+    const present = localDay(new Date(this.now), plainTerms.time_zone)[window];
+    const here = this.held.filter((each) => each.of === of && each[window] === present);
+    return {
+      reserved: here.reduce((sum, { amount, isOpen }) => sum + (isOpen ? amount : 0), 0),
+      settled: here.reduce((sum, each) => sum + each.settled, 0),
+    };
+  }
+
+  async settle(held: Held, actual: number): Promise<void> {
+    const answer = await this.backend.settle(held.uid, actual);
+    const may = held.isOpen && actual >= 1 && actual <= held.amount;
+    expect(answer.ok, 'I-073 what is open settles once, to its amount').to.equal(may);
+    if (answer.ok) Object.assign(held, { isOpen: false, settled: actual });
+  }
+
+  async release(held: Held): Promise<void> {
+    const answer = await this.backend.release(held.uid);
+    expect(answer.ok, 'I-073 what is open is released once').to.equal(held.isOpen);
+    if (answer.ok) held.isOpen = false;
+  }
+
+  async moveTo(instant: number): Promise<void> {
+    await this.backend.moveTo(new Date(instant));
+    this.now = instant;
+  }
+
+  /** The counters are the sums of what was answered, also after the clock went back or a lease ran out. */
+  async balance(): Promise<void> {
+    for (const of of this.seen) {
+      const usage = await this.backend.usage(of.uid);
+      for (const window of ['day', 'month'] as const) {
+        const { reserved, settled } = this.used(of, window);
+        expect(usage[window], `I-073 I-074 I-077 I-080 the ${window} of ${of.uid}`).to.deep.equal({
+          reserved: BigInt(reserved),
+          settled: BigInt(settled),
+        });
+      }
+    }
+  }
+}
+
+function openOf({ nodes, votes }: Seen): PinnedNode | undefined {
+  return nodes.find(({ position, quorum }) => votes.filter(({ node }) => node === position).length < quorum);
+}

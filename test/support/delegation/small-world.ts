@@ -1,0 +1,275 @@
+import type { ApprovalFacts } from '#lib/actions/delegation/approval.ts';
+import type { DelegationEvent, DelegationState } from '#lib/actions/delegation/states.ts';
+import type { Window, WindowUse } from '#lib/actions/delegation/windows.ts';
+import type { Step, System } from '../search.ts';
+import type { Rules } from './rules.ts';
+import { applications, authorityFor, creator, nodes, plainTerms, rolesOf, sideOf } from './world.ts';
+
+/** Voters 1 and 4 are one person with two roles, through two applications; voter 0 is the drafter. */
+const voters = ['second-desk', 'dee-1', 'ben', 'cyd', 'dee-2'].map((application) => ({
+  application,
+  person: applications[application]!.person!,
+}));
+/** Those whose authority may end. */
+const persons = ['dee', 'ben', 'cyd'];
+const amounts = [1, 2, 3];
+const budgets = { per_action_minor: 3, per_day_minor: 4, per_month_minor: 6 };
+
+/** Two days of one month, the first day of the next, and the instant at which it is all over. */
+const days = [
+  '2026-11-29T12:00:00Z',
+  '2026-11-30T12:00:00Z',
+  '2026-12-01T12:00:00Z',
+  '2026-12-02T12:00:00Z',
+].map((each) => new Date(each));
+const OVER = 3;
+const monthOf = [0, 0, 1, 1];
+const terms = {
+  ...plainTerms,
+  budgets,
+  valid_from: days[0]!.toISOString(),
+  valid_until: days[OVER]!.toISOString(),
+};
+const envelope = { ...terms, obligation_uid: null };
+
+type Vote = { voter: number; node: number };
+type Held = { day: number; amount: number };
+export type SmallState = {
+  state: DelegationState;
+  day: number;
+  /** Whose authority has ended, by the index of the person. */
+  ended: readonly number[];
+  votes: readonly Vote[];
+  reserved: readonly Held[];
+  settled: readonly Held[];
+};
+
+/** A flaw in what stands around the rules: they are asked with something that is not so, or not at all. */
+export type Defect =
+  | 'self-approval is allowed'
+  | 'a person may vote twice'
+  | 'votes are not voided when an authority ends'
+  | 'what is in force is not suspended when an authority ends'
+  | 'the budget is compared before the amount is added'
+  | 'what is revoked still spends';
+
+/**
+ * A delegation of two nodes in a world that is small enough to visit whole: who may vote, what may end, what may be
+ * spent, on which day, and how many reservations may be open at once. What happens is decided by the rules that are given; what must hold is computed apart.
+ */
+export function smallWorld(
+  rules: Rules,
+  { defect, openMost = 1 }: { defect?: Defect; openMost?: number } = {},
+): System<SmallState> {
+  const { decideApproval, nextDelegationState, reservationTransitions } = rules;
+  const facts = voters.map(({ application, person }) => ({
+    voter: { uid: person, isActive: true, roles: rolesOf(person) },
+    creator:
+      defect === 'self-approval is allowed'
+        ? { ...sideOf('idle'), application: '', principals: [], issuers: [], binders: [] }
+        : creator,
+    approver: sideOf(application),
+    failed: rules.uncovered(
+      { ...authorityFor(person), limits: [{ currency: 'EUR', ...budgets }], valid_until: terms.valid_until },
+      terms,
+    ),
+  }));
+
+  const windows = days.map((day) => rules.windowsAt(day, terms.time_zone));
+  const use = ({ day: now, reserved, settled }: SmallState): Record<Window, WindowUse> => {
+    const of = (window: Window) => {
+      const isIn = (day: number) => windows[day]![window] === windows[now]![window];
+      return { reserved: BigInt(sum(reserved, isIn)), settled: BigInt(sum(settled, isIn)) };
+    };
+    return { day: of('day'), month: of('month') };
+  };
+
+  const standing = ({ ended }: SmallState, voter: number) =>
+    ended.includes(persons.indexOf(voters[voter]!.person)) &&
+    defect !== 'votes are not voided when an authority ends'
+      ? 'authority_ended'
+      : 'holds';
+
+  function approvalFacts(from: SmallState, voter: number): ApprovalFacts {
+    const { failed, ...sides } = facts[voter]!;
+    const isLive = !from.ended.includes(persons.indexOf(sides.voter.uid));
+    const known = (vote: Vote) =>
+      defect === 'a person may vote twice' ? `${vote.voter}` : voters[vote.voter]!.person;
+    return {
+      state: from.state,
+      awaited: from.state === 'suspended' ? 'suspended' : 'draft',
+      isDraftOver: from.day === OVER,
+      riskTier: 'T1',
+      isIdentityActive: true,
+      outdated: [],
+      graph: 'active',
+      nodes,
+      ...sides,
+      authorities: [{ uid: `aut_${voter}`, isLive, failed }],
+      votes: from.votes.map((vote, index) => ({
+        uid: `${index}`,
+        node: vote.node,
+        person: known(vote),
+        standing: standing(from, vote.voter),
+      })),
+      intent: null,
+    };
+  }
+
+  function approve(from: SmallState, voter: number): SmallState {
+    const verdict = decideApproval(approvalFacts(from, voter));
+    const voided = new Set(verdict.voided.map(({ uid }) => Number(uid)));
+    const votes = from.votes.filter((_, index) => !voided.has(index));
+    if (!verdict.ok) {
+      const isOver = verdict.code === 'delegation_expired';
+      return { ...from, votes, state: isOver ? after(from.state, 'expire') : from.state };
+    }
+    const event = from.state === 'draft' ? 'activate' : 'resume';
+    const state = verdict.isComplete ? after(from.state, event) : from.state;
+    const all = [...votes, { voter, node: verdict.node }];
+    return { ...from, state, votes: all.sort((a, b) => a.node - b.node || a.voter - b.voter) };
+  }
+
+  const after = (state: DelegationState, event: DelegationEvent) =>
+    nextDelegationState(state, event) ?? state;
+
+  function change(from: SmallState, event: DelegationEvent): SmallState {
+    const state = after(from.state, event);
+    return { ...from, state, votes: state === 'suspended' ? [] : from.votes };
+  }
+
+  function endAuthority(from: SmallState, person: number): SmallState {
+    const to = { ...from, ended: [...from.ended, person].sort() };
+    const isLost =
+      from.state === 'activated' &&
+      from.votes.some(({ voter }) => persons.indexOf(voters[voter]!.person) === person);
+    return isLost && defect !== 'what is in force is not suspended when an authority ends'
+      ? change(to, 'suspend')
+      : to;
+  }
+
+  function spend(from: SmallState, amount: number): Step<SmallState> {
+    const { state, day } = from;
+    const refusal = rules.authorizeRefusal(
+      {
+        state: defect === 'what is revoked still spends' && state === 'revoked' ? 'activated' : state,
+        terms,
+        activatedAt: days[0]!,
+        now: days[day]!,
+        isIdentityActive: true,
+        isFrozen: false,
+        obligation: null,
+        use: use(from),
+      },
+      {
+        ...envelope,
+        amount_minor: defect === 'the budget is compared before the amount is added' ? 1 : amount,
+      },
+    );
+    const isUsable = state === 'activated' && day < OVER;
+    const isWithin =
+      sumOn(from, day) + amount <= budgets.per_day_minor &&
+      sumIn(from, day) + amount <= budgets.per_month_minor;
+    const label = `spend ${amount}`;
+    if (refusal) return { label, next: from, breaks: isUsable && isWithin ? 'Admitted' : undefined };
+    const reserved = [...from.reserved, { day, amount }].sort((a, b) => a.day - b.day || a.amount - b.amount);
+    return { label, next: { ...from, reserved }, breaks: isUsable ? undefined : 'SpendOnlyActive' };
+  }
+
+  function end(from: SmallState, index: number, event: 'settle' | 'release'): SmallState {
+    const held = from.reserved[index]!;
+    const reserved = from.reserved.filter((_, other) => other !== index);
+    const to = reservationTransitions[event].reserved;
+    return to === 'settled'
+      ? { ...from, reserved, settled: addTo(from.settled, held) }
+      : { ...from, reserved };
+  }
+
+  function stepsOf(from: SmallState): Step<SmallState>[] {
+    const steps: Step<SmallState>[] = [];
+    const add = (label: string, next: SmallState) => {
+      const wasOver = ended.has(from.state) && next.state !== from.state;
+      steps.push({ label, next, breaks: wasOver ? 'NoResurrection' : undefined });
+    };
+    voters.forEach((_, voter) => add(`approve ${voter}`, approve(from, voter)));
+    for (const event of ['suspend', 'revoke', 'reject'] as const) add(event, change(from, event));
+    if (from.day === OVER) add('expire', change(from, 'expire'));
+    if (from.reserved.length < openMost) steps.push(...amounts.map((amount) => spend(from, amount)));
+    from.reserved.forEach((_, index) => {
+      add('settle', end(from, index, 'settle'));
+      add('release', end(from, index, 'release'));
+    });
+    if (ended.has(from.state)) return steps;
+    persons.forEach((_, person) => {
+      if (!from.ended.includes(person)) add(`endAuthority ${persons[person]}`, endAuthority(from, person));
+    });
+    if (from.day < OVER) add('tick', { ...from, day: from.day + 1 });
+    return steps;
+  }
+
+  return {
+    initial: { state: 'draft', day: 0, ended: [], votes: [], reserved: [], settled: [] },
+    stepsOf,
+    brokenIn,
+    keyOf: ({ state, day, ended, votes, reserved, settled }) =>
+      [
+        state,
+        day,
+        ended.join(''),
+        votes.map(({ voter, node }) => voter * 3 + node).join('.'),
+        reserved.map((held) => held.day * 4 + held.amount).join('.'),
+        settled.map((held) => held.day * 10 + held.amount).join('.'),
+      ].join('|'),
+  };
+}
+
+export const ended: ReadonlySet<DelegationState> = new Set([
+  'rejected',
+  'withdrawn',
+  'expired',
+  'revoked',
+  'superseded',
+]);
+
+/** Everybody whose vote the graph needs still has their authority, and there is time. */
+export function canBeCompleted({ state, ended, day }: SmallState): boolean {
+  return (state === 'draft' || state === 'suspended') && day < OVER && ended.length === 0;
+}
+
+/** The invariant that a state breaks, computed from what has happened and from who is who. */
+function brokenIn({ state, ended, votes, ...spent }: SmallState): string | undefined {
+  const people = votes.map(({ voter }) => voters[voter]!.person);
+  const at = (node: number) =>
+    new Set(votes.filter((vote) => vote.node === node).map(({ voter }) => voters[voter]!.person)).size;
+  if (people.includes('dora')) return 'Independent';
+  if (new Set(people).size < people.length) return 'DistinctPersons';
+  if (at(2) && at(1) < 2) return 'InOrder';
+  if (state === 'activated' && (at(1) !== 2 || at(2) !== 1)) return 'OnceActive';
+  if (state === 'activated' && people.some((person) => ended.includes(persons.indexOf(person))))
+    return 'AuthorityLive';
+  for (const day of [0, 1, 2]) {
+    if (sumOn(spent, day) > budgets.per_day_minor || sumIn(spent, day) > budgets.per_month_minor)
+      return 'WithinBudget';
+  }
+  return undefined;
+}
+
+type Spent = Pick<SmallState, 'reserved' | 'settled'>;
+
+function sum(held: readonly Held[], isCounted: (day: number) => boolean): number {
+  return held.reduce((total, { day, amount }) => total + (isCounted(day) ? amount : 0), 0);
+}
+
+function sumOn({ reserved, settled }: Spent, on: number): number {
+  return sum([...reserved, ...settled], (day) => day === on);
+}
+
+function sumIn({ reserved, settled }: Spent, on: number): number {
+  return sum([...reserved, ...settled], (day) => monthOf[day] === monthOf[on]);
+}
+
+function addTo(settled: readonly Held[], { day, amount }: Held): Held[] {
+  const before = sum(settled, (each) => each === day);
+  const others = settled.filter((each) => each.day !== day);
+  return [...others, { day, amount: before + amount }].sort((a, b) => a.day - b.day);
+}

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { canBeCompleted, ended, smallWorld, type Defect } from '../../../support/delegation/small-world.ts';
+import { rules } from '../../../support/delegation/rules.ts';
+import { reaching, search } from '../../../support/search.ts';
+
+describe('every state of a delegation in a small world', function () {
+  this.timeout(60_000);
+  let found: ReturnType<typeof explore>;
+  const explore = () => search(smallWorld(rules));
+  before(() => {
+    found = explore();
+  });
+
+  it('I-050 I-056 I-057 I-058 I-060 I-070 I-071 I-075 I-076 breaks no invariant', () => {
+    expect(found.violation).to.equal(undefined);
+    expect(found.states.length).to.be.greaterThan(50_000);
+    expect(found.transitions.length).to.be.greaterThan(200_000);
+  });
+
+  it('visits what it is about: power that is in force, taken away, given again, and used up', () => {
+    const seen = new Set(found.states.map(({ state }) => state));
+    expect(seen).to.include.all.keys('draft', 'activated', 'suspended', 'rejected', 'revoked', 'expired');
+    const labels = new Set(
+      found.transitions.map(
+        ({ from, to, label }) =>
+          `${found.states[from]!.state} ${label.split(' ')[0]} ${found.states[to]!.state}`,
+      ),
+    );
+    for (const label of [
+      'draft approve activated',
+      'suspended approve activated',
+      'activated endAuthority suspended',
+      'suspended revoke revoked',
+      'activated expire expired',
+      'draft approve expired',
+      'revoked settle revoked',
+    ]) {
+      expect([...labels]).to.include(label);
+    }
+  });
+
+  it('is never stuck: from each state there is a way to an end, with every reservation ended', () => {
+    const ending = reaching(
+      found,
+      ({ state, reserved }) => ended.has(state) && !reserved.length,
+      (label) => /^(tick|expire|settle|release)/.test(label),
+    );
+    expect(ending.size).to.equal(found.states.length);
+  });
+
+  it('I-075 can be brought into force by votes alone wherever those who are needed have their authority', () => {
+    const able = reaching(
+      found,
+      ({ state }) => state === 'activated',
+      (label) => label.startsWith('approve'),
+    );
+    const completable = found.states.flatMap((state, number) => (canBeCompleted(state) ? [number] : []));
+    expect(completable.length).to.be.greaterThan(100);
+    expect(completable.filter((number) => !able.has(number))).to.deep.equal([]);
+  });
+
+  const defects: [Defect, string][] = [
+    ['self-approval is allowed', 'Independent'],
+    ['a person may vote twice', 'DistinctPersons'],
+    ['votes are not voided when an authority ends', 'AuthorityLive'],
+    ['what is in force is not suspended when an authority ends', 'AuthorityLive'],
+    ['the budget is compared before the amount is added', 'WithinBudget'],
+    ['what is revoked still spends', 'SpendOnlyActive'],
+  ];
+  for (const [defect, invariant] of defects) {
+    it(`would break ${invariant} within 6 steps if ${defect}`, () => {
+      const { violation } = search(smallWorld(rules, { defect }));
+      expect(violation).to.include({ invariant });
+      expect(violation!.trace.length).to.be.within(1, 6);
+    });
+  }
+});
