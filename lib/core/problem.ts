@@ -100,6 +100,7 @@ export const problems = {
   taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
   market_history_insufficient: { status: 503, title: 'Too little observed market history' },
   dependency_unavailable: { status: 503, title: 'A service that Assay depends on is not available' },
+  policy_unavailable: { status: 503, title: 'The policies cannot be asked' },
   time_limit_exceeded: { status: 504, title: 'The run exceeded its time limit' },
 } as const;
 

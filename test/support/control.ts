@@ -37,7 +37,7 @@ export function operatorsOf(backend: Backend, sample: Sample) {
     put('membership', { name: `Membership ${++count}`, body: { role, person_uid: who } });
   const authorityBody = (who: string, changes: Record<string, unknown> = {}) => ({
     grantee: { kind: 'user', person_uid: who },
-    actions: ['obligation.pay'],
+    actions: ['obligation.pay', 'collateral.transfer'],
     capabilities: ['approve_delegation'],
     connectors: 'any_registered',
     counterparties: 'any_registered',

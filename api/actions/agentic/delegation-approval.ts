@@ -54,7 +54,7 @@ export const approveDelegation = defineOperation({
     'is recorded while others are missing. Each refusal is an entry of the audit log.',
   success: { status: 200, description: 'The delegation, activated.', schema: Delegation },
   accepted: Delegation,
-  problems: ['not_found', ...(Object.keys(refusals) as Refusal[])],
+  problems: ['not_found', ...(Object.keys(refusals) as Refusal[]), 'policy_unavailable'],
   async handle(call) {
     const { services, caller, params, requestId, fail } = call;
     const now = services.clock.now();
@@ -77,7 +77,7 @@ export const approveDelegation = defineOperation({
               'application.uid': caller.application,
             },
             now,
-          }),
+          }).catch(unavailable),
       });
       if (!cast.ok && cast.code === 'not_found') fail('not_found', 'There is no such delegation.');
       const event = {
@@ -110,6 +110,14 @@ export const approveDelegation = defineOperation({
     });
   },
 });
+
+/** Nobody approves where the policies cannot be asked; nothing of the call stays. */
+function unavailable(cause: unknown): never {
+  throw new Problem('policy_unavailable', 'The policies cannot be asked now; nothing was approved.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
+}
 
 function refusalOf(cast: Extract<Cast, { ok: false }>, scopes: readonly Scope[]): Problem {
   const code = cast.code as Refusal & ProblemCode;

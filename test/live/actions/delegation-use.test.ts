@@ -7,11 +7,11 @@ import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { createConflict, createObligation } from '../../support/obligation.ts';
 import { finish, spend } from '../../support/spend.ts';
 
-onEachBackend('Using a delegation', (live) => {
+onOneBackend('Using a delegation', (live) => {
   let sample: Sample;
   let orm: Orm;
   before(async () => {

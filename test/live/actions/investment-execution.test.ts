@@ -8,7 +8,7 @@ import { batchRoot } from '#lib/actions/execution/order.ts';
 import { toleranceProfileKind } from '#lib/actions/execution/tolerance-profile.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import {
   AMOUNTS,
   atDesk,
@@ -30,7 +30,7 @@ import { asSuperuser, countRows } from '../../support/rows.ts';
 
 const newHash = () => randomBytes(32).toString('hex');
 
-onEachBackend('Investment execution', function (live) {
+onOneBackend('Investment execution', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   let desk: Desk;

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTenant } from '#lib/database/orm.ts';
+import { inTenant, openOrm } from '#lib/database/orm.ts';
+import { databaseName, roleName } from '#lib/database/roles.ts';
 import { operatorsOf, type Voter } from '../../support/control.ts';
 import { clientOf } from '../../support/client.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 
-onEachBackend('A graph of two nodes, two votes and then one', (live) => {
+onOneBackend('A graph of two nodes, two votes and then one', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   let [anna, bert, chef]: Voter[] = [];
@@ -82,18 +83,35 @@ onEachBackend('A graph of two nodes, two votes and then one', (live) => {
       [409, 'approval_node_not_open'],
     ]).to.deep.include(mixed[1]!);
     await end(first);
+    await operators.graph('pair', 'collateral.transfer', [{ quorum: 2, roles: ['payments'] }]);
+    for (let round = 0; round < 5; round += 1) {
+      const uid = await drafted({ action: 'collateral.transfer' });
+      const answers = await atOnce(
+        live(),
+        (em) => sql`select uid from delegation where uid = ${uid} for update`.execute(em.getKysely()),
+        [() => vote(anna!, uid), () => vote(bert!, uid)],
+      );
+      expect(answers.map(([status]) => status).sort()).to.deep.equal([200, 202]);
+      expect((await read(uid)).state).to.equal('activated');
+      await end(uid);
+    }
+  });
+
+  it('I-092 approves nothing while the policies cannot be asked', async () => {
     const uid = await drafted();
-    const answers = await atOnce(
-      live(),
-      (em) => sql`select uid from delegation where uid = ${uid} for update`.execute(em.getKysely()),
-      [() => vote(anna!, uid), () => vote(bert!, uid)],
-    );
-    expect(answers).to.deep.equal([
-      [202, 'draft'],
-      [202, 'draft'],
-    ]);
-    expect(await vote(chef!, uid)).to.deep.equal([200, 'activated']);
-    await end(uid);
+    const role = roleName(databaseName(live().ownerUrl), 'api');
+    const owner = openOrm(live().ownerUrl, 1);
+    const run = (statement: string) => owner.em.getConnection().execute(statement);
+    try {
+      await run(`revoke select on policy_set from "${role}"`);
+      const { status, body, headers } = await approve(live(), anna!.api_key, uid);
+      expect([status, body.code, headers.get('retry-after')]).to.deep.equal([503, 'policy_unavailable', '1']);
+    } finally {
+      await run(`grant select on policy_set to "${role}"`);
+      await owner.close();
+    }
+    expect((await read(uid)).approval.approvals).to.deep.equal([]);
+    expect(await vote(anna!, uid)).to.deep.equal([202, 'draft']);
   });
 
   it('I-058a voids a vote whose authority has ended, and those of later nodes with it', async () => {

@@ -8,7 +8,7 @@ import { raiseMissingObservations } from '#workers/maintenance/raise-missing-obs
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 import {
   AMOUNTS,
@@ -27,7 +27,7 @@ import {
   type Made,
 } from '../../support/order-batch.ts';
 
-onEachBackend('assay batch, exception', function (live) {
+onOneBackend('assay batch, exception', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   let desk: Desk;
