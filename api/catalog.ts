@@ -1,6 +1,15 @@
 import type { Operation } from '#lib/core/operation.ts';
+import * as delegationApproval from './actions/agentic/delegation-approval.ts';
+import * as delegations from './actions/agentic/delegations.ts';
+import * as approvalGraphs from './actions/approval-graphs.ts';
+import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
+import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
+import * as investmentExecution from './actions/investment-execution/batches.ts';
+import * as custody from './actions/investment-execution/custody.ts';
+import * as custodyObservations from './actions/custody-observations.ts';
+import * as executionExceptions from './actions/execution-exceptions.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
@@ -13,6 +22,15 @@ import * as compute from './quant/compute.ts';
 export const catalog: readonly Operation[] = [
   obligations,
   obligationConflicts,
+  investmentExecution,
+  custody,
+  custodyObservations,
+  executionExceptions,
+  policies,
+  authorities,
+  approvalGraphs,
+  delegations,
+  delegationApproval,
   collateralXva,
   marginCalls,
   valuationAdjustments,

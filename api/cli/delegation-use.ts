@@ -11,6 +11,7 @@ import { delegationInput } from '#lib/actions/delegation/policy-input.ts';
 import { Reservation } from '#lib/actions/delegation/reservation.entity.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
+import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from './refusal.ts';
 

@@ -44,6 +44,7 @@ const past: Record<GovernedEvent, string> = {
 const refusals: Record<GovernedRefusal | 'record_unknown', string> = {
   record_unknown: 'there is no such record of this kind',
   transition_not_allowed: 'that cannot happen to it in its present state',
+  successor_required: 'it holds others back: a version that two persons approve takes its place',
   submission_lapsed: `it was submitted more than ${SUBMISSION_DAYS} days ago; draft it anew`,
   second_person_required: 'who drafted or submitted it cannot approve it',
   party_to_it: 'whom it is about can neither submit nor approve it',
@@ -168,7 +169,7 @@ function placeOf({ workspace, environment }: Place): Place {
   return { workspace, environment };
 }
 
-async function readBody(file: string): Promise<unknown> {
+export async function readBody(file: string): Promise<unknown> {
   try {
     const body: unknown = JSON.parse(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'));
     canonicalHash(body);

@@ -2,7 +2,11 @@ import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { conflictDecisions, type ConflictDecision } from '#lib/governance/evidence-conflict.ts';
-import { resolveConflict, type Resolved } from '#lib/actions/obligation-conflict.repository.ts';
+import {
+  resolveConflict,
+  withdrawObligation,
+  type Resolved,
+} from '#lib/actions/obligation-conflict.repository.ts';
 import { environments, type Environment } from '#lib/database/base.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
@@ -17,6 +21,11 @@ const refusals: Record<Extract<Resolved, { ok: false }>['code'], string> = {
   conflict_unknown: 'there is no such conflict',
   conflict_resolved: 'the conflict was decided already',
   resolver_not_independent: 'who owns or answers for an application that offered a side of it cannot decide',
+};
+
+const withdrawals = {
+  obligation_unknown: 'there is no such obligation',
+  transition_not_allowed: 'it was superseded or withdrawn before',
 };
 
 const descriptions: Record<ConflictDecision, string> = {
@@ -95,4 +104,27 @@ export function register(program: Command): void {
         );
       });
   }
+  withPerson(withJson(group.command('withdraw <obligation>')))
+    .description('take a record back for ever; nothing acts on it any more')
+    .requiredOption('--reason <text>', 'why; the audit log keeps it')
+    .action(async (uid: string, options: ResolveOptions) => {
+      const reason = checkText('--reason', options.reason);
+      const withdrawn = await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          const changed = await withdrawObligation(em, uid);
+          if (!changed.ok) throw new Refusal(changed.code, withdrawals[changed.code]);
+          const { obligation, from } = changed;
+          const place = { workspace: obligation.workspaceUid, environment: obligation.environment };
+          const { uid: by } = await governingPerson(em, operator, place, options);
+          await record(em, {
+            op: 'obligation.withdrawn',
+            by,
+            ...ofTenant('obligation', obligation),
+            details: { from, reason },
+          });
+          return obligation;
+        }),
+      );
+      print({ uid, governance_state: withdrawn.governanceState }, options);
+    });
 }

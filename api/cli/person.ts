@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
+import { suspendUnsupportedEverywhere } from '#lib/actions/delegation/support.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { enrolmentUri } from '#lib/workspace/one-time-code.ts';
 import { PersonCode } from '#lib/workspace/person-code.entity.ts';
@@ -88,9 +90,12 @@ export function register(program: Command): void {
         const { workspace, as: by } = options;
         const changed = await asOperator((operator) =>
           operator.everywhere(async (em) => {
+            await lockControl(em, workspace, 'change');
             const change = await changePerson(em, { workspace, person: uid, event, by });
             if (!change.ok) throw new Refusal(change.code, refusals[change.code]);
             const { from, to } = change;
+            await em.flush();
+            await suspendUnsupportedEverywhere(em, workspace, systemClock.now());
             const subject = { type: 'person', uid };
             await record(em, { op: ops[event], workspace, by, subject, details: { from, to, reason } });
             return { from, to };

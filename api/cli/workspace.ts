@@ -4,6 +4,7 @@ import { serviceClasses, type ServiceClass } from '#lib/database/base.ts';
 import { writeDefaults } from '#lib/actions/control/defaults.ts';
 import { createWorkspace } from '#lib/workspace/provision.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { registerFreeze } from './freeze.ts';
 import { asOperator } from './operator.ts';
 import { checkText, findWorkspace, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
@@ -69,6 +70,7 @@ export function register(program: Command): void {
       );
       print({ uid, entitlements }, options);
     });
+  registerFreeze(group);
   withJson(group.command('set-class <workspace> <class>'))
     .description(`set the service class: ${serviceClasses.join(', ')}`)
     .action(async (uid: string, serviceClass: ServiceClass, options: OutputOptions) => {

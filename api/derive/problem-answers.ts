@@ -98,6 +98,7 @@ const headersOfCode: Partial<Record<ProblemCode, HeaderName[]>> = {
   invalid_token: ['WWW-Authenticate'],
   insufficient_scope: ['WWW-Authenticate'],
   dependency_unavailable: ['Retry-After'],
+  policy_unavailable: ['Retry-After'],
   invalid_client: ['WWW-Authenticate'],
   rate_limit_exceeded: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   slow_down: ['Retry-After'],

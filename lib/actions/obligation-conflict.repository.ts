@@ -90,3 +90,18 @@ function succeed(em: Em, old: Obligation, conflict: EvidenceConflict, now: Date)
     supersedesUid: old.uid,
   });
 }
+
+export type Withdrawn =
+  | { ok: true; obligation: Obligation; from: string }
+  | { ok: false; code: 'obligation_unknown' | 'transition_not_allowed' };
+
+/** Withdraws an obligation that is registered or disputed, for ever, in the caller's transaction. For operators. */
+export async function withdrawObligation(em: Em, uid: string): Promise<Withdrawn> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const obligation = await em.findOne(Obligation, { uid }, { filters: false, lockMode, refresh: true });
+  if (!obligation) return { ok: false, code: 'obligation_unknown' };
+  const from = obligation.governanceState;
+  if (from !== 'registered' && from !== 'disputed') return { ok: false, code: 'transition_not_allowed' };
+  obligation.governanceState = 'withdrawn';
+  return { ok: true, obligation, from };
+}

@@ -108,6 +108,286 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/actions/investment-execution/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an order batch with its orders.
+         * @description The orders with their hashes, the controls, the evidence, and what keeps it from closing.
+         */
+        get: operations["actionsInvestmentExecutionGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/investment-execution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists order batches, newest first, and old batches that could be linked.
+         * @description Batches of the workspace in the environment of the credential, with what keeps them from closing. The first page also shows eligible candidates of an earlier system; listing links none of them, and with a state asked for there are none.
+         */
+        get: operations["actionsInvestmentExecutionList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/investment-execution/{uid}/custody": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records custody evidence, and reconciles the order batch from all of it.
+         * @description Lines are paired with orders, and compared with what was ordered and confirmed; the default is exact. The same observation again changes nothing; another under its reference is refused, kept, and raises an exception. What contradicts a closed batch reopens it. The source has to be another than who executed or confirmed.
+         */
+        post: operations["actionsInvestmentExecutionCustodyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/custody-observations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a custody observation.
+         * @description The observation, and what it came to when it was recorded.
+         */
+        get: operations["actionsCustodyObservationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/custody-observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists custody observations, newest first.
+         * @description Evidence of the settlement of order batches, as custodians gave it.
+         */
+        get: operations["actionsCustodyObservationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/execution-exceptions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an exception of a settlement.
+         * @description What is wrong, since when, and what usually stands behind it.
+         */
+        get: operations["actionsExecutionExceptionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/execution-exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what is or was wrong with settlements, newest first.
+         * @description Persons decide on the command line; to waive one takes two of them.
+         */
+        get: operations["actionsExecutionExceptionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the policies of the workspace with their scope and rules, newest first.
+         * @description All versions, whatever became of them. Policies are written on the operators’ surface and come into force by two persons. A fresh workspace has none, so that everything is denied.
+         */
+        get: operations["actionsPoliciesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/authorities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what persons and roles may decide, now and in the past.
+         * @description Authorities come into force on the operators’ surface only, by two persons who are not the grantee. Their terms never change: a change is a new version.
+         */
+        get: operations["actionsAuthoritiesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/approval-graphs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the graphs of approvals, and whether they can be filled.
+         * @description Graphs come into force on the operators’ surface only, by two persons. A draft is pinned to the version that was in force when it was made.
+         */
+        get: operations["actionsApprovalGraphsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/agentic/identities/{uid}/delegations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drafts a delegation to a machine identity.
+         * @description A draft gives no power: persons who are independent of it have to approve exactly these terms, which never change. It expires after 7 days.
+         */
+        post: operations["actionsAgenticIdentitiesDelegationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/agentic/delegations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a delegation.
+         * @description Its terms, the approvals it has and still needs, and what is used of its budgets now.
+         */
+        get: operations["actionsAgenticDelegationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/agentic/delegations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists delegations, newest first.
+         * @description Delegations of the environment in every state, with who approved and what is used.
+         */
+        get: operations["actionsAgenticDelegationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/actions/agentic/delegations/{uid}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carries the approval of a person, and activates the delegation when the quorum is complete.
+         * @description A credential approves nothing: the call casts the vote of the person whom the application is bound to, whose authority covers the terms and who is independent of the draft. 200 is an activated delegation; 202 a vote that is recorded while others are missing. Each refusal is an entry of the audit log.
+         */
+        post: operations["actionsAgenticDelegationsApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/collateral-xva/netting-sets": {
         parameters: {
             query?: never;
@@ -569,7 +849,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -963,6 +1243,2278 @@ export interface components {
         ObligationConflictList: {
             /** @description The rows of the page. */
             data: components["schemas"]["ObligationConflict"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ExecutionEvidence
+         * @description Where it comes from.
+         */
+        ExecutionEvidence: {
+            /**
+             * @description The record.
+             * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The system that the observation comes from.
+             * @example custody_feed
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example sese025:ABC
+             */
+            source_reference: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string;
+            /**
+             * @description Whether the hash can be recomputed. An opaque one is never treated as proof.
+             * @enum {string}
+             */
+            hash_grade: "sha256" | "opaque";
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            last_seen_at: string;
+            /**
+             * @description How often it was offered.
+             * @example 1
+             */
+            times_seen: number;
+        };
+        /**
+         * BatchOrder
+         * @description An order; a change of any material member is another order.
+         */
+        BatchOrder: {
+            /**
+             * @description The order.
+             * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of instrument, side, quantity, order_type, limit_price, currency, account_reference, time_in_force and settlement_date.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            order_hash: string;
+            /**
+             * @description A security, by one of its names at least.
+             * @example {
+             *       "isin": "US0378331005"
+             *     }
+             */
+            instrument: {
+                /**
+                 * @description ISO 6166.
+                 * @example US0378331005
+                 */
+                isin?: string;
+                /**
+                 * @description Its FIGI.
+                 * @example BBG000B9XRY4
+                 */
+                figi?: string;
+                /**
+                 * Format: nfc
+                 * @description What it is called on its market.
+                 * @example AAPL
+                 */
+                symbol?: string;
+            };
+            /**
+             * @description Whether it was bought or sold.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description How many.
+             * @example 1500
+             */
+            quantity: string;
+            /**
+             * @description Whether it has a limit.
+             * @enum {string}
+             */
+            order_type: "market" | "limit";
+            /**
+             * @description Its limit; null of a market order.
+             * @example 190.5
+             */
+            limit_price: string | null;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * Format: nfc
+             * @description The account at the custodian.
+             * @example ACC-4821
+             */
+            account_reference: string;
+            /**
+             * @description How long it stands.
+             * @enum {string}
+             */
+            time_in_force: "day" | "gtc" | "ioc" | "fok";
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            settlement_date: string;
+            /**
+             * @description How far custody has seen it settle.
+             * @enum {string}
+             */
+            state: "open" | "partially_settled" | "awaiting_confirmation" | "settled" | "break";
+        };
+        /**
+         * OrderBatch
+         * @description An order batch. No credential of a broker is ever part of it.
+         */
+        OrderBatch: {
+            /**
+             * @description The batch.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Counts its changes of state.
+             * @example 4
+             */
+            version: number;
+            /**
+             * @description What it is called where it comes from.
+             * @example EQ-2026-11-20-1
+             */
+            batch_reference: string;
+            /**
+             * @description The portfolio that it is for.
+             * @example prt_global_equity
+             */
+            portfolio_uid: string;
+            /**
+             * @description The old batch that it continues.
+             * @example leg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            legacy_uid: string | null;
+            /**
+             * @description Up to the release persons bring it about, after it evidence.
+             * @enum {string}
+             */
+            state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+            /** @description The canonical action that the batch stands for. */
+            envelope: {
+                /**
+                 * @description The envelope.
+                 * @example env_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description What is to be done.
+                 * @constant
+                 */
+                action: "investment.order.submit";
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the envelope.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                envelope_hash: string;
+                /**
+                 * Format: date-time
+                 * @description Instant in UTC, ISO 8601 with Z.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                linked_at: string;
+            };
+            /** @description What the batch was measured by. */
+            pre_trade: {
+                /**
+                 * @description Nothing but passed leads to a release.
+                 * @enum {string}
+                 */
+                state: "passed" | "failed" | "not_evaluated" | "expired";
+                /**
+                 * Format: date-time
+                 * @description When they were measured.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                evaluated_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when they count.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                expires_at: string | null;
+                /** @description Each control. */
+                controls: {
+                    /**
+                     * @description What is measured.
+                     * @example gross_notional.USD
+                     */
+                    key: string;
+                    /**
+                     * @description What is not evaluated counts as failed.
+                     * @enum {string}
+                     */
+                    status: "pass" | "fail" | "not_evaluated";
+                    /**
+                     * @description The most that passes.
+                     * @example 500000000
+                     */
+                    limit: string | null;
+                    /**
+                     * @description What was measured.
+                     * @example 28575000
+                     */
+                    observed: string | null;
+                    /**
+                     * @description Of limit and observed.
+                     * @example minor:USD
+                     */
+                    unit: string;
+                    /**
+                     * @description Of the rules.
+                     * @example default@1
+                     */
+                    version: string;
+                }[];
+            };
+            /** @description What the executing broker says. */
+            trade_confirmation: {
+                /**
+                 * @description How much of the orders is confirmed.
+                 * @enum {string}
+                 */
+                state: "none" | "partial" | "confirmed" | "disputed";
+                /** @description The confirmations, newest first. */
+                evidence: components["schemas"]["ExecutionEvidence"][];
+                /**
+                 * Format: date-time
+                 * @description The latest confirmation.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                confirmed_at: string | null;
+                /**
+                 * @description A confirmation closes nothing.
+                 * @constant
+                 */
+                closes_action: false;
+            };
+            /** @description What custodians saw. */
+            custody: {
+                /**
+                 * @description How far custody has seen the orders settle.
+                 * @enum {string}
+                 */
+                state: "none" | "partial" | "settled" | "break";
+                /**
+                 * @description How many observations there are.
+                 * @example 1
+                 */
+                observations: number;
+                /**
+                 * Format: date-time
+                 * @description The latest of them.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                last_observed_at: string | null;
+                /** @description Sums by currency. */
+                totals: {
+                    /**
+                     * @description ISO 4217 alphabetic code of a currency in force.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description What was confirmed, in minor units.
+                     * @example 250000000
+                     */
+                    expected_minor: number;
+                    /**
+                     * @description What custody saw move.
+                     * @example 250000000
+                     */
+                    settled_minor: number;
+                    /**
+                     * @description What is still to move.
+                     * @example 0
+                     */
+                    remaining_minor: number;
+                    /**
+                     * @description Differences that a profile tolerates or two persons waived.
+                     * @example 0
+                     */
+                    accepted_difference_minor: number;
+                }[];
+            };
+            /** @description What is wrong. */
+            exceptions: {
+                /**
+                 * @description How many are open.
+                 * @example 1
+                 */
+                open: number;
+                /**
+                 * @description The worst of them.
+                 * @enum {string|null}
+                 */
+                highest_severity: "low" | "medium" | "high" | null;
+            };
+            /** @description Whether it is closed now. */
+            closed: boolean;
+            /** @description What keeps it from closing. A trade confirmation alone never closes it. */
+            closing_blockers: ("not_released" | "pre_trade_controls_not_passed" | "trade_confirmation_missing" | "trade_confirmation_partial" | "trade_confirmation_disputed" | "custody_observation_missing" | "settlement_incomplete" | "settlement_outside_tolerance" | "open_exceptions" | "batch_cancelled")[];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description Its orders. */
+            orders: {
+                /**
+                 * @description How many orders.
+                 * @example 1
+                 */
+                count: number;
+                /** @description How many orders are in which state. */
+                by_state: {
+                    /**
+                     * @description Nothing moved.
+                     * @example 1
+                     */
+                    open: number;
+                    /**
+                     * @description Part of it moved.
+                     * @example 1
+                     */
+                    partially_settled: number;
+                    /**
+                     * @description All of it moved, and not all is confirmed.
+                     * @example 1
+                     */
+                    awaiting_confirmation: number;
+                    /**
+                     * @description All of it moved for the confirmed amount.
+                     * @example 1
+                     */
+                    settled: number;
+                    /**
+                     * @description Custody says otherwise than order and confirmation.
+                     * @example 1
+                     */
+                    break: number;
+                };
+                /**
+                 * @description Root of the RFC 6962 tree whose leaves are the 32 bytes of the order hashes, sorted.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                material_hash_root: string;
+                /** @description Each order. */
+                items: components["schemas"]["BatchOrder"][];
+            };
+        };
+        /**
+         * OrderBatchSummary
+         * @description An order batch without its single orders.
+         */
+        OrderBatchSummary: {
+            /**
+             * @description The batch.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Counts its changes of state.
+             * @example 4
+             */
+            version: number;
+            /**
+             * @description What it is called where it comes from.
+             * @example EQ-2026-11-20-1
+             */
+            batch_reference: string;
+            /**
+             * @description The portfolio that it is for.
+             * @example prt_global_equity
+             */
+            portfolio_uid: string;
+            /**
+             * @description The old batch that it continues.
+             * @example leg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            legacy_uid: string | null;
+            /**
+             * @description Up to the release persons bring it about, after it evidence.
+             * @enum {string}
+             */
+            state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+            /** @description The canonical action that the batch stands for. */
+            envelope: {
+                /**
+                 * @description The envelope.
+                 * @example env_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description What is to be done.
+                 * @constant
+                 */
+                action: "investment.order.submit";
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the envelope.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                envelope_hash: string;
+                /**
+                 * Format: date-time
+                 * @description Instant in UTC, ISO 8601 with Z.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                linked_at: string;
+            };
+            /** @description What the batch was measured by. */
+            pre_trade: {
+                /**
+                 * @description Nothing but passed leads to a release.
+                 * @enum {string}
+                 */
+                state: "passed" | "failed" | "not_evaluated" | "expired";
+                /**
+                 * Format: date-time
+                 * @description When they were measured.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                evaluated_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when they count.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                expires_at: string | null;
+                /** @description Each control. */
+                controls: {
+                    /**
+                     * @description What is measured.
+                     * @example gross_notional.USD
+                     */
+                    key: string;
+                    /**
+                     * @description What is not evaluated counts as failed.
+                     * @enum {string}
+                     */
+                    status: "pass" | "fail" | "not_evaluated";
+                    /**
+                     * @description The most that passes.
+                     * @example 500000000
+                     */
+                    limit: string | null;
+                    /**
+                     * @description What was measured.
+                     * @example 28575000
+                     */
+                    observed: string | null;
+                    /**
+                     * @description Of limit and observed.
+                     * @example minor:USD
+                     */
+                    unit: string;
+                    /**
+                     * @description Of the rules.
+                     * @example default@1
+                     */
+                    version: string;
+                }[];
+            };
+            /** @description What the executing broker says. */
+            trade_confirmation: {
+                /**
+                 * @description How much of the orders is confirmed.
+                 * @enum {string}
+                 */
+                state: "none" | "partial" | "confirmed" | "disputed";
+                /** @description The confirmations, newest first. */
+                evidence: components["schemas"]["ExecutionEvidence"][];
+                /**
+                 * Format: date-time
+                 * @description The latest confirmation.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                confirmed_at: string | null;
+                /**
+                 * @description A confirmation closes nothing.
+                 * @constant
+                 */
+                closes_action: false;
+            };
+            /** @description What custodians saw. */
+            custody: {
+                /**
+                 * @description How far custody has seen the orders settle.
+                 * @enum {string}
+                 */
+                state: "none" | "partial" | "settled" | "break";
+                /**
+                 * @description How many observations there are.
+                 * @example 1
+                 */
+                observations: number;
+                /**
+                 * Format: date-time
+                 * @description The latest of them.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                last_observed_at: string | null;
+                /** @description Sums by currency. */
+                totals: {
+                    /**
+                     * @description ISO 4217 alphabetic code of a currency in force.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description What was confirmed, in minor units.
+                     * @example 250000000
+                     */
+                    expected_minor: number;
+                    /**
+                     * @description What custody saw move.
+                     * @example 250000000
+                     */
+                    settled_minor: number;
+                    /**
+                     * @description What is still to move.
+                     * @example 0
+                     */
+                    remaining_minor: number;
+                    /**
+                     * @description Differences that a profile tolerates or two persons waived.
+                     * @example 0
+                     */
+                    accepted_difference_minor: number;
+                }[];
+            };
+            /** @description What is wrong. */
+            exceptions: {
+                /**
+                 * @description How many are open.
+                 * @example 1
+                 */
+                open: number;
+                /**
+                 * @description The worst of them.
+                 * @enum {string|null}
+                 */
+                highest_severity: "low" | "medium" | "high" | null;
+            };
+            /** @description Whether it is closed now. */
+            closed: boolean;
+            /** @description What keeps it from closing. A trade confirmation alone never closes it. */
+            closing_blockers: ("not_released" | "pre_trade_controls_not_passed" | "trade_confirmation_missing" | "trade_confirmation_partial" | "trade_confirmation_disputed" | "custody_observation_missing" | "settlement_incomplete" | "settlement_outside_tolerance" | "open_exceptions" | "batch_cancelled")[];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description Its orders, in sum. */
+            orders: {
+                /**
+                 * @description How many orders.
+                 * @example 1
+                 */
+                count: number;
+                /** @description How many orders are in which state. */
+                by_state: {
+                    /**
+                     * @description Nothing moved.
+                     * @example 1
+                     */
+                    open: number;
+                    /**
+                     * @description Part of it moved.
+                     * @example 1
+                     */
+                    partially_settled: number;
+                    /**
+                     * @description All of it moved, and not all is confirmed.
+                     * @example 1
+                     */
+                    awaiting_confirmation: number;
+                    /**
+                     * @description All of it moved for the confirmed amount.
+                     * @example 1
+                     */
+                    settled: number;
+                    /**
+                     * @description Custody says otherwise than order and confirmation.
+                     * @example 1
+                     */
+                    break: number;
+                };
+                /**
+                 * @description Root of the RFC 6962 tree whose leaves are the 32 bytes of the order hashes, sorted.
+                 * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                material_hash_root: string;
+            };
+        };
+        /**
+         * LegacyCandidate
+         * @description A batch of an earlier system that an import may link.
+         */
+        LegacyCandidate: {
+            /**
+             * @description The old batch.
+             * @example leg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            legacy_uid: string;
+            /**
+             * @description The system that it comes from.
+             * @example oms_v1
+             */
+            source_system: string;
+            /**
+             * @description What it is called there.
+             * @example L-100
+             */
+            legacy_reference: string;
+            /**
+             * @description The portfolio that it is for.
+             * @example prt_global_equity
+             */
+            portfolio_uid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description How many orders it has.
+             * @example 1
+             */
+            order_count: number;
+            /**
+             * @description Others are not listed.
+             * @constant
+             */
+            eligible: true;
+            /** @description Why it is a candidate. */
+            eligibility: {
+                /**
+                 * @description The rule.
+                 * @enum {string}
+                 */
+                rule: "has_orders" | "fits_a_batch" | "not_ended" | "not_linked";
+                /** @description Whether it is kept. */
+                ok: boolean;
+            }[];
+            /**
+             * @description Listing never links; an import does.
+             * @constant
+             */
+            reason_not_linked: "import_required";
+        };
+        /**
+         * OrderBatchList
+         * @description Linked batches, and candidates of an earlier system.
+         */
+        OrderBatchList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["OrderBatchSummary"][];
+            page: components["schemas"]["Page"];
+            /** @description On the first page, the newest old batches that could be linked. */
+            legacy_candidates: components["schemas"]["LegacyCandidate"][];
+        };
+        /**
+         * CustodyLine
+         * @description A movement, of the order that it names by hash, or by instrument and side with the account.
+         */
+        CustodyLine: {
+            /**
+             * Format: nfc
+             * @description What the line is called in the observation.
+             * @example 1
+             */
+            line_reference: string;
+            /**
+             * @description The hash of the order, with or without `sha256:`.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            order_hash?: string;
+            /**
+             * @description A security, by one of its names at least.
+             * @example {
+             *       "isin": "US0378331005"
+             *     }
+             */
+            instrument?: {
+                /**
+                 * @description ISO 6166.
+                 * @example US0378331005
+                 */
+                isin?: string;
+                /**
+                 * @description Its FIGI.
+                 * @example BBG000B9XRY4
+                 */
+                figi?: string;
+                /**
+                 * Format: nfc
+                 * @description What it is called on its market.
+                 * @example AAPL
+                 */
+                symbol?: string;
+            };
+            /**
+             * @description Whether it was bought or sold.
+             * @enum {string}
+             */
+            side?: "buy" | "sell";
+            /**
+             * @description How many moved, above 0, with 8 decimals at most.
+             * @example 1500
+             */
+            quantity: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description What was paid or received, in minor units; 0 where it was free of payment.
+             * @example 250000000
+             */
+            settlement_amount_minor: number;
+            /**
+             * @description Decimals of the currency.
+             * @example 2
+             */
+            amount_scale: number;
+            /**
+             * Format: nfc
+             * @description Where it settled.
+             * @example DTCYUS33
+             */
+            place_of_settlement?: string;
+        };
+        /**
+         * CustodyEvidence
+         * @description What a custodian saw, from a source of its own.
+         */
+        CustodyEvidence: {
+            /**
+             * Format: nfc
+             * @description What the custodian calls the observation.
+             * @example CUST-2026-11-20-0001
+             */
+            observation_reference: string;
+            /**
+             * @description The key of a custodian of the workspace.
+             * @example bny_main
+             */
+            custodian: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            observed_at: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            settlement_date: string;
+            /**
+             * @description What became of the movement. Only what settled counts as moved.
+             * @enum {string}
+             */
+            status: "settled" | "partially_settled" | "pending" | "failed" | "cancelled";
+            /**
+             * @description The system that the observation comes from.
+             * @example custody_feed
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example sese025:ABC
+             */
+            source_reference: string;
+            /**
+             * Format: nfc
+             * @description The account; custodians may show its end alone, as in `...4821`.
+             * @example ...4821
+             */
+            account_reference?: string;
+            /**
+             * @description SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.
+             * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash?: string;
+            /** @description The movements. */
+            lines: components["schemas"]["CustodyLine"][];
+        };
+        /**
+         * CustodyObservation
+         * @description What a custodian saw, as it is kept.
+         */
+        CustodyObservation: {
+            /**
+             * @description The observation.
+             * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The order batch that it is about.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            batch_uid: string;
+            /**
+             * Format: nfc
+             * @description What the custodian calls the observation.
+             * @example CUST-2026-11-20-0001
+             */
+            observation_reference: string;
+            /**
+             * @description The key of a custodian of the workspace.
+             * @example bny_main
+             */
+            custodian: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            observed_at: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            settlement_date: string;
+            /**
+             * @description What became of the movement. Only what settled counts as moved.
+             * @enum {string}
+             */
+            status: "settled" | "partially_settled" | "pending" | "failed" | "cancelled";
+            /**
+             * @description The system that the observation comes from.
+             * @example custody_feed
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example sese025:ABC
+             */
+            source_reference: string;
+            /**
+             * Format: nfc
+             * @description The account; null where none was stated.
+             * @example ...4821
+             */
+            account_reference: string | null;
+            /** @description The movements. */
+            lines: components["schemas"]["CustodyLine"][];
+            /** @description Whether it came before the release of the batch, and so settles nothing. */
+            is_early: boolean;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_at: string;
+            /** @description Who offered it. */
+            recorded_by: {
+                /**
+                 * @description The application that offered it.
+                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                application_uid: string;
+            };
+            evidence: components["schemas"]["ExecutionEvidence"];
+        };
+        /**
+         * CustodyReconciliation
+         * @description What an observation came to when it was recorded.
+         */
+        CustodyReconciliation: {
+            /**
+             * @description The reconciliation.
+             * @example rec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            evaluated_at: string;
+            /**
+             * Format: nfc
+             * @description The rules that it was made by.
+             * @example custody-reconciliation/1
+             */
+            engine_version: string;
+            /** @description What may differ; as it was in force at the release. */
+            tolerance_profile: {
+                /**
+                 * @description Null is the built-in one: exact.
+                 * @example tol_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string | null;
+                /**
+                 * @description Its version.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * @description SHA-256 of the profile.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+            };
+            /**
+             * @description The worst of the lines.
+             * @enum {string}
+             */
+            outcome: "matched" | "matched_within_tolerance" | "partial" | "no_movement" | "unmatched" | "break";
+            /** @description The lines. */
+            lines: {
+                /**
+                 * Format: nfc
+                 * @description The line.
+                 * @example 1
+                 */
+                line_reference: string;
+                /**
+                 * @description Null where it fits none, or several.
+                 * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                order_uid: string | null;
+                /** @description The first level: which order it is about. */
+                pairing: {
+                    /**
+                     * @description Whether it fits one order.
+                     * @enum {string}
+                     */
+                    level1: "paired" | "unpaired" | "ambiguous";
+                    /** @description What it was paired by. */
+                    keys: string[];
+                };
+                /** @description The second level: how far it agrees. */
+                level2: {
+                    /**
+                     * @description What is compared.
+                     * @enum {string}
+                     */
+                    field: "quantity" | "settlement_amount" | "settlement_date";
+                    /**
+                     * @description How.
+                     * @enum {string}
+                     */
+                    rule: "EXACT" | "PCT" | "PCT_MAX" | "RANGE" | "IGNORE";
+                    /**
+                     * @description Null where nothing is confirmed yet.
+                     * @example 1500
+                     */
+                    expected: string | null;
+                    /**
+                     * @description What was observed of the order so far.
+                     * @example 1500
+                     */
+                    observed: string;
+                    /**
+                     * @description Null where nothing is confirmed yet.
+                     * @example 1500
+                     */
+                    difference: string | null;
+                    /** @description Whether it is tolerated; null where it cannot be told yet. */
+                    within: boolean | null;
+                }[];
+                /**
+                 * @description What it came to.
+                 * @enum {string}
+                 */
+                outcome: "matched" | "matched_within_tolerance" | "partial" | "no_movement" | "unmatched" | "break";
+            }[];
+            /** @description Sums by currency. */
+            totals: {
+                /**
+                 * @description ISO 4217 alphabetic code of a currency in force.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description What was confirmed, in minor units.
+                 * @example 250000000
+                 */
+                expected_minor: number;
+                /**
+                 * @description What custody saw move.
+                 * @example 250000000
+                 */
+                settled_minor: number;
+                /**
+                 * @description What is still to move.
+                 * @example 0
+                 */
+                remaining_minor: number;
+                /**
+                 * @description Differences that a profile tolerates or two persons waived.
+                 * @example 0
+                 */
+                accepted_difference_minor: number;
+            }[];
+        };
+        /**
+         * ExecutionException
+         * @description Something that is wrong with a settlement.
+         */
+        ExecutionException: {
+            /**
+             * @description The exception.
+             * @example exc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The order batch.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            batch_uid: string;
+            /**
+             * @description What is wrong.
+             * @enum {string}
+             */
+            kind: "quantity_short" | "quantity_over" | "amount_difference" | "currency_mismatch" | "instrument_mismatch" | "side_mismatch" | "account_mismatch" | "date_early" | "date_late" | "unmatched_observation" | "missing_observation" | "duplicate_observation" | "ambiguous_pairing" | "settlement_failed" | "source_conflict" | "post_close_contradiction" | "early_observation";
+            /**
+             * @description From medium on it keeps the batch from closing.
+             * @enum {string}
+             */
+            severity: "low" | "medium" | "high";
+            /**
+             * @description Open until evidence or persons end it.
+             * @enum {string}
+             */
+            state: "open" | "acknowledged" | "resolved" | "waived";
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * @description By what it ended: later evidence, or persons.
+             * @enum {string|null}
+             */
+            ended_by: "evidence" | "person" | null;
+            /**
+             * @description Business days of the settlement calendar since it was opened.
+             * @example 2
+             */
+            age_business_days: number;
+            /**
+             * @description The same in steps.
+             * @enum {string}
+             */
+            age_bucket: "0-1" | "2-3" | "4-7" | "8-30" | "30+";
+            /**
+             * @description Null where it is about none.
+             * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            order_uid: string | null;
+            /**
+             * @description Null where it is about none.
+             * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            observation_uid: string | null;
+            /**
+             * Format: nfc
+             * @description The line of the observation.
+             * @example 1
+             */
+            line_reference: string | null;
+            /**
+             * @description The currency of the amount.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Null where it is about no amount.
+             * @example 0
+             */
+            amount_minor: number | null;
+            /**
+             * @description What is wrong, for a person.
+             * @example The line fits no order of the batch.
+             */
+            explanation: string;
+            /** @description What usually stands behind it. */
+            suggested_causes: {
+                /**
+                 * @description Stable word.
+                 * @enum {string}
+                 */
+                code: "rounding" | "fees_or_taxes" | "settled_twice" | "partial_settlement";
+                /**
+                 * @description How likely, in percent.
+                 * @example 60
+                 */
+                score: number;
+                /**
+                 * @description What speaks for it.
+                 * @example 2 movements so far
+                 */
+                evidence: string;
+            }[];
+        };
+        /**
+         * EvaluatedCustody
+         * @description A custody observation, and what it came to.
+         */
+        EvaluatedCustody: {
+            observation: components["schemas"]["CustodyObservation"];
+            reconciliation: components["schemas"]["CustodyReconciliation"];
+            /** @description What is open now about the orders of the observation, itself, or the batch. */
+            exceptions: components["schemas"]["ExecutionException"][];
+            /** @description Where the batch stands now. */
+            batch: {
+                /**
+                 * @description The batch.
+                 * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description Up to the release persons bring it about, after it evidence.
+                 * @enum {string}
+                 */
+                state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+                /**
+                 * @description Its state before the observation.
+                 * @enum {string}
+                 */
+                previous_state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+                /** @description Whether it is closed now. */
+                closed: boolean;
+                /** @description What keeps it from closing. A trade confirmation alone never closes it. */
+                closing_blockers: ("not_released" | "pre_trade_controls_not_passed" | "trade_confirmation_missing" | "trade_confirmation_partial" | "trade_confirmation_disputed" | "custody_observation_missing" | "settlement_incomplete" | "settlement_outside_tolerance" | "open_exceptions" | "batch_cancelled")[];
+            };
+        };
+        /**
+         * ReconciledCustodyObservation
+         * @description A custody observation, and what it came to then.
+         */
+        ReconciledCustodyObservation: {
+            /**
+             * @description The observation.
+             * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The order batch that it is about.
+             * @example bat_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            batch_uid: string;
+            /**
+             * Format: nfc
+             * @description What the custodian calls the observation.
+             * @example CUST-2026-11-20-0001
+             */
+            observation_reference: string;
+            /**
+             * @description The key of a custodian of the workspace.
+             * @example bny_main
+             */
+            custodian: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            observed_at: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            settlement_date: string;
+            /**
+             * @description What became of the movement. Only what settled counts as moved.
+             * @enum {string}
+             */
+            status: "settled" | "partially_settled" | "pending" | "failed" | "cancelled";
+            /**
+             * @description The system that the observation comes from.
+             * @example custody_feed
+             */
+            source_system: string;
+            /**
+             * Format: nfc
+             * @description What the source is called there.
+             * @example sese025:ABC
+             */
+            source_reference: string;
+            /**
+             * Format: nfc
+             * @description The account; null where none was stated.
+             * @example ...4821
+             */
+            account_reference: string | null;
+            /** @description The movements. */
+            lines: components["schemas"]["CustodyLine"][];
+            /** @description Whether it came before the release of the batch, and so settles nothing. */
+            is_early: boolean;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_at: string;
+            /** @description Who offered it. */
+            recorded_by: {
+                /**
+                 * @description The application that offered it.
+                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                application_uid: string;
+            };
+            evidence: components["schemas"]["ExecutionEvidence"];
+            reconciliation: components["schemas"]["CustodyReconciliation"];
+        };
+        /**
+         * CustodyObservationList
+         * @description A page of a list.
+         */
+        CustodyObservationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["CustodyObservation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ExecutionExceptionList
+         * @description A page of a list.
+         */
+        ExecutionExceptionList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ExecutionException"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * PolicyScope
+         * @description What the policy is about. It says nothing about anything else.
+         */
+        PolicyScope: {
+            /**
+             * @description Environments. Empty: any.
+             * @default []
+             */
+            environments: ("sandbox" | "production")[];
+            /**
+             * @description Actions. Empty: any.
+             * @default []
+             */
+            actions: string[];
+            /**
+             * @description Connectors. Empty: any.
+             * @default []
+             */
+            connectors: string[];
+            /**
+             * @description Currencies. Empty: any.
+             * @default []
+             */
+            currencies: string[];
+            /**
+             * @description Counterparties. Empty: any.
+             * @default []
+             */
+            counterparties: number[];
+            /**
+             * @description Tiers of risk. Empty: any.
+             * @default []
+             */
+            risk_tiers: ("T1" | "T2" | "T3")[];
+            /**
+             * @description Modes of execution. Empty: any.
+             * @default []
+             */
+            execution_modes: ("dry_run" | "supervised" | "autonomous")[];
+        };
+        /**
+         * PolicyCondition
+         * @description Either `all`, `any` or `not` alone, or `field`, `op` and `value` together. It nests 8 deep at most and compares 200 times at most.
+         */
+        PolicyCondition: {
+            /** @description All of them hold. Without any it always holds. */
+            all?: {
+                [key: string]: unknown;
+            }[];
+            /** @description At least one of them holds. */
+            any?: {
+                [key: string]: unknown;
+            }[];
+            /** @description It does not hold. */
+            not?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What is compared.
+             * @example amount_minor
+             * @enum {string}
+             */
+            field?: "decision_point" | "environment" | "now" | "local_time.hour" | "local_time.weekday" | "action" | "connector" | "currency" | "counterparty_id" | "risk_tier" | "execution_mode" | "amount_minor" | "per_action_minor" | "per_day_minor" | "per_month_minor" | "usage.day_minor" | "usage.month_minor" | "identity.uid" | "identity.age_days" | "delegation.uid" | "delegation.valid_days" | "application.uid" | "obligation.uid" | "obligation.governance_state" | "obligation.type" | "batch.uid" | "batch.order_count" | "batch.gross_minor" | "batch.largest_order_minor" | "batch.currencies" | "workflow.key" | "workflow.has_effects" | "workflow.connectors";
+            /**
+             * @description How.
+             * @example lte
+             * @enum {string}
+             */
+            op?: "eq" | "ne" | "in" | "not_in" | "lt" | "lte" | "gt" | "gte" | "between" | "exists" | "subset_of";
+            /**
+             * @description With what: a value of the field; for `in`, `not_in` and `subset_of` a list, for `between` the least and the greatest, for `exists` true or false.
+             * @example 500000
+             */
+            value?: unknown;
+        };
+        /**
+         * PolicyRule
+         * @description One rule of a policy.
+         */
+        PolicyRule: {
+            /**
+             * @description The rule, within its policy.
+             * @example small-payments
+             */
+            key: string;
+            /**
+             * @description What it says where its condition holds.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            when: components["schemas"]["PolicyCondition"];
+            /**
+             * @description With `require_approval`: the approval graph; without it that of the action.
+             * @example treasury
+             */
+            approval_graph_key?: string;
+            /**
+             * @description Stable word for programs.
+             * @example amount_small
+             */
+            reason_code: string;
+            /**
+             * Format: nfc
+             * @description What a person may do about it.
+             * @example Ask treasury to approve it.
+             */
+            advice: string;
+        };
+        /**
+         * PolicyEvaluation
+         * @description How all policies together come to one decision.
+         */
+        PolicyEvaluation: {
+            /**
+             * @description Which effect wins.
+             * @constant
+             */
+            combining: "deny>require_approval>allow";
+            /**
+             * @description What no rule says.
+             * @constant
+             */
+            default: "deny";
+            /**
+             * @description A missing value, another type, amounts of two currencies.
+             * @constant
+             */
+            on_error: "deny";
+            /**
+             * @description The order of rules and policies has no part in it.
+             * @constant
+             */
+            order_independent: true;
+        };
+        /**
+         * PersonName
+         * @description A person, by name.
+         */
+        PersonName: {
+            /**
+             * @description The person.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: nfc
+             * @description Their name.
+             * @example Ann Example
+             */
+            name: string;
+        };
+        /**
+         * Policy
+         * @description A version of a policy.
+         */
+        Policy: {
+            /**
+             * @description This version of the policy.
+             * @example pol_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The word that its versions share.
+             * @example payments
+             */
+            key: string;
+            /** @description Its version. */
+            version: number;
+            /**
+             * Format: nfc
+             * @description Its name.
+             * @example Payments of machines
+             */
+            name: string;
+            /**
+             * @description Only an active one is asked with all of its rules. A suspended one allows nothing, and goes on to deny and to ask for approval.
+             * @enum {string}
+             */
+            status: "draft" | "submitted" | "active" | "suspended" | "ended" | "withdrawn";
+            /**
+             * @description In `shadow` it is evaluated and recorded beside the decisions, and has no part in them.
+             * @enum {string}
+             */
+            mode: "enforce" | "shadow";
+            scope: components["schemas"]["PolicyScope"];
+            /** @description Its rules; they have no order. */
+            rules: components["schemas"]["PolicyRule"][];
+            evaluation: components["schemas"]["PolicyEvaluation"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{schema: "policy/1", uid, key, version, name, mode, scope, rules}`, with the rules by key and the lists of the scope in order.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_hash: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it came into force; null of what never did.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            activated_at: string | null;
+            /** @description Who submitted and who approved it. Empty of what never came into force. */
+            activated_by: components["schemas"]["PersonName"][];
+        };
+        /**
+         * PolicyList
+         * @description A page of policies.
+         */
+        PolicyList: {
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{schema: "policy_set/1", policies}`, the hashes, in order, of the policies that decide now, as they are asked. Decisions name it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_set_hash: string;
+            /** @description The rows of the page. */
+            data: components["schemas"]["Policy"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * Grantee
+         * @description Who has it.
+         */
+        Grantee: {
+            /**
+             * @description Whether a person has it, or who has a role.
+             * @enum {string}
+             */
+            kind: "user" | "role";
+            /**
+             * @description The person, or the role.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its name.
+             * @example Aldo Approver
+             */
+            name: string;
+            /** @description How many have the role now; null of a person. */
+            members: number | null;
+        };
+        /**
+         * AuthorityLimit
+         * @description The limit in one currency.
+         */
+        AuthorityLimit: {
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+            /** @description Decimals of the currency. */
+            amount_scale: number;
+            /**
+             * @description The most of one action.
+             * @example 250000000
+             */
+            per_action_minor: number;
+            /**
+             * @description The most of a day; null is no bound.
+             * @example 250000000
+             */
+            per_day_minor: number | null;
+            /**
+             * @description The most of a month; null is no bound.
+             * @example 250000000
+             */
+            per_month_minor: number | null;
+        };
+        /**
+         * Authority
+         * @description What a person or a role may decide, with limits.
+         */
+        Authority: {
+            /**
+             * @description This version of the authority.
+             * @example aut_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description What its versions share.
+             * @example treasury-approver
+             */
+            key: string;
+            /** @description A change is a new version. */
+            version: number;
+            /**
+             * @description Its name.
+             * @example Treasury approver
+             */
+            name: string;
+            grantee: components["schemas"]["Grantee"];
+            /** @description For what. */
+            actions: string[];
+            /** @description To do what about it. */
+            capabilities: ("initiate" | "approve" | "approve_delegation" | "release")[];
+            /** @description Through which connectors. */
+            connectors: string[] | "any_registered";
+            /** @description With whom. */
+            counterparties: number[] | "any_registered";
+            /**
+             * @description Up to which tier of risk.
+             * @enum {string}
+             */
+            max_risk_tier: "T1" | "T2" | "T3";
+            /** @description One a currency; there is none for others. */
+            limits: components["schemas"]["AuthorityLimit"][];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until: string;
+            /**
+             * @description Only `active` counts.
+             * @enum {string}
+             */
+            status: "active" | "scheduled" | "suspended" | "expired" | "revoked" | "superseded";
+            /** @description Delegations in force that it approved; they are suspended when it ends. */
+            supports_delegations: number;
+            /**
+             * @description The grantor’s own authority; null is the ceiling of the workspace.
+             * @example treasury-head
+             */
+            granted_under: string | null;
+            /**
+             * @description Who granted it.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            granted_by: string | null;
+            /**
+             * @description Who approved the grant.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            approved_by: string | null;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * @description Why it ended.
+             * @example superseded
+             */
+            end_reason: string | null;
+            /**
+             * @description SHA-256 of it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            authority_hash: string;
+        };
+        /**
+         * AuthorityList
+         * @description A page of a list.
+         */
+        AuthorityList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Authority"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * GraphScope
+         * @description What it is for.
+         */
+        GraphScope: {
+            /** @description Empty: any. */
+            actions: string[];
+            /** @description Empty: any. */
+            risk_tiers: ("T1" | "T2")[];
+            /**
+             * @description Null: any.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description Null: no bound.
+             * @example 250000000
+             */
+            min_amount_minor: number | null;
+            /**
+             * @description Null: no bound.
+             * @example 250000000
+             */
+            max_amount_minor: number | null;
+        };
+        /**
+         * Voters
+         * @description Who may vote.
+         */
+        Voters: {
+            /**
+             * @description Its uid.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its name.
+             * @example Aldo Approver
+             */
+            name: string;
+        };
+        /**
+         * GraphNode
+         * @description One step of the approval.
+         */
+        GraphNode: {
+            /** @description A node opens when the one before is met. */
+            position: number;
+            /**
+             * @description Its name.
+             * @example approval
+             */
+            key: string;
+            /** @description Votes that it asks for. */
+            quorum: number;
+            /** @description Whoever has one of these roles. */
+            roles: components["schemas"]["Voters"][];
+            /** @description These persons. */
+            users: components["schemas"]["Voters"][];
+            /** @description How many persons may vote here now. */
+            eligible_now: number;
+            /** @description After how long it rejects. */
+            timeout_hours: number | null;
+            /**
+             * @description Nothing is approved by waiting.
+             * @constant
+             */
+            on_timeout: "reject";
+        };
+        /**
+         * Reachability
+         * @description Whether independent persons can fill it now.
+         */
+        Reachability: {
+            /** @description Whether all votes can be found, whoever drafts. */
+            ok: boolean;
+            /** @description Votes that can be found in the worst case. */
+            max_flow: number;
+            /** @description Votes that it asks for in all. */
+            required: number;
+        };
+        /**
+         * ApprovalGraph
+         * @description Who has to approve, node after node.
+         */
+        ApprovalGraph: {
+            /**
+             * @description This version of the graph.
+             * @example agr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description What its versions share.
+             * @example delegation-default
+             */
+            key: string;
+            /** @description A change is a new version. */
+            version: number;
+            /**
+             * @description Its name.
+             * @example Default for delegations
+             */
+            name: string;
+            /**
+             * @description `degraded` is in force, but too few independent persons can fill it: nothing can be drafted.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "degraded" | "retired";
+            applies_to: components["schemas"]["GraphScope"];
+            /** @description In order. */
+            nodes: components["schemas"]["GraphNode"][];
+            /**
+             * @description A person counts once in a graph.
+             * @constant
+             */
+            distinct_across_nodes: true;
+            /**
+             * @description Who drafted never counts.
+             * @constant
+             */
+            initiator_excluded: true;
+            reachability: components["schemas"]["Reachability"];
+            /**
+             * @description SHA-256 of it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            graph_hash: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description The two persons who brought it into force; none of what a workspace starts with. */
+            activated_by: string[];
+        };
+        /**
+         * ApprovalGraphList
+         * @description A page of a list.
+         */
+        ApprovalGraphList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ApprovalGraph"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * DelegationBudgets
+         * @description Integer minor units of the currency; action <= day <= month.
+         */
+        DelegationBudgets: {
+            /**
+             * @description The most of one action.
+             * @example 500000
+             */
+            per_action_minor: number;
+            /**
+             * @description The most of a calendar day.
+             * @example 2000000
+             */
+            per_day_minor: number;
+            /**
+             * @description The most of a calendar month.
+             * @example 20000000
+             */
+            per_month_minor: number;
+        };
+        /**
+         * DelegationDraft
+         * @description The terms of a delegation. They never change.
+         */
+        DelegationDraft: {
+            /**
+             * @description What the machine may do, of the catalogue of actions.
+             * @example obligation.pay
+             */
+            action: string;
+            /**
+             * @description A counterparty of the workspace.
+             * @example 1
+             */
+            counterparty_id: number;
+            /**
+             * @description The connector that it goes through.
+             * @example sepa_ct
+             */
+            connector: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description dry_run only evaluates, supervised prepares for a person, autonomous acts.
+             * @example supervised
+             * @enum {string}
+             */
+            execution_mode: "dry_run" | "supervised" | "autonomous";
+            /**
+             * @description T2 also takes an intent of each approver.
+             * @enum {string}
+             */
+            risk_tier: "T1" | "T2";
+            budgets: components["schemas"]["DelegationBudgets"];
+            /**
+             * Format: date-time
+             * @description From when it counts; from the activation where it is left out.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from?: string;
+            /**
+             * Format: date-time
+             * @description Until when it counts, at most 366 days.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until: string;
+            /**
+             * @description IANA name; days and months of the budgets are those of this zone. UTC by default.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * Format: nfc
+             * @description What it is for.
+             * @example Payables run of December
+             */
+            reason?: string;
+            /**
+             * @description A delegation that this one ends when it is activated.
+             * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            replaces?: string;
+        };
+        /**
+         * MachineIdentity
+         * @description To whom the power is given.
+         */
+        MachineIdentity: {
+            /**
+             * @description The machine identity.
+             * @example idt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its name.
+             * @example Payables agent
+             */
+            name: string;
+            /**
+             * @description It is never a person.
+             * @constant
+             */
+            kind: "machine";
+            /**
+             * @description Whether it may act.
+             * @enum {string}
+             */
+            state: "active" | "suspended" | "retired";
+        };
+        /**
+         * BudgetUse
+         * @description What is used of a budget now.
+         */
+        BudgetUse: {
+            /**
+             * @description The calendar day or month.
+             * @example 2026-12-01
+             * @example 2026-12
+             */
+            window: string;
+            /**
+             * @description What is settled of it.
+             * @example 250000000
+             */
+            used_minor: number;
+            /**
+             * @description What is reserved, and waits for its outcome.
+             * @example 250000000
+             */
+            reserved_minor: number;
+            /**
+             * @description What is left.
+             * @example 250000000
+             */
+            remaining_minor: number;
+        };
+        /**
+         * DelegationUsage
+         * @description What is used now.
+         */
+        DelegationUsage: {
+            day: components["schemas"]["BudgetUse"];
+            month: components["schemas"]["BudgetUse"];
+        };
+        /**
+         * PinnedGraph
+         * @description The graph of approvals.
+         */
+        PinnedGraph: {
+            /**
+             * @description The graph that the draft was pinned to.
+             * @example agr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Its version. */
+            version: number;
+            /**
+             * @description SHA-256 of it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            hash: string;
+        };
+        /**
+         * NodeProgress
+         * @description How far a node is.
+         */
+        NodeProgress: {
+            /** @description The node. */
+            position: number;
+            /** @description Votes that it asks for. */
+            quorum: number;
+            /** @description Votes that count. */
+            met: number;
+            /** @description Votes that are missing. */
+            pending: number;
+        };
+        /**
+         * Voter
+         * @description Who approves. It is never the credential.
+         */
+        Voter: {
+            /**
+             * @description Whose vote it is.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            person_uid: string;
+            /**
+             * @description By which role; null by name.
+             * @example delegation_approver
+             */
+            role: string | null;
+            /**
+             * @description By which the application speaks for the person; null on the operators’ surface.
+             * @example bnd_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            binding_uid: string | null;
+        };
+        /**
+         * AuthorityReference
+         * @description The authority that the vote stood on.
+         */
+        AuthorityReference: {
+            /**
+             * @description What the person may approve.
+             * @example aut_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Its version. */
+            version: number;
+            /**
+             * @description SHA-256 of it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            hash: string;
+        };
+        /**
+         * Independence
+         * @description The sets that were compared, for anyone to compare again.
+         */
+        Independence: {
+            /**
+             * @description Which rule compared them.
+             * @constant
+             */
+            rule_version: 1;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            checked_at: string;
+            /** @description Of the drafting side. */
+            creator_applications: string[];
+            /** @description Owner, who answers, who issued its credentials, owner of the identity. */
+            creator_persons: string[];
+            /** @description Of the approving side. */
+            approver_applications: string[];
+            /** @description The same of the approving side, and who signed its binding first. */
+            approver_persons: string[];
+            /** @description What both sides share. Empty, or it would not be recorded. */
+            intersections: string[];
+        };
+        /**
+         * DelegationApproval
+         * @description A vote, and what it stood on.
+         */
+        DelegationApproval: {
+            /**
+             * @description The vote.
+             * @example apr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description The node it counts for. */
+            node: number;
+            /**
+             * @description A vote whose ground is gone is void, and kept.
+             * @enum {string}
+             */
+            state: "counted" | "voided";
+            /**
+             * @description Why it is void.
+             * @enum {string|null}
+             */
+            void_reason: "binding_ended" | "role_lost" | "person_not_active" | "authority_ended" | "authority_insufficient" | "not_independent" | "earlier_node_reopened" | "delegation_suspended" | null;
+            voter: components["schemas"]["Voter"];
+            /**
+             * @description The application that carried the vote; null on the operators’ surface.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            application_uid: string | null;
+            authority: components["schemas"]["AuthorityReference"];
+            /**
+             * @description Of T2; else null.
+             * @example int_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            intent_uid: string | null;
+            independence: components["schemas"]["Independence"];
+            /**
+             * @description What the policies said.
+             * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            policy_decision_uid: string | null;
+            /**
+             * @description SHA-256 of the terms that were approved.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            at: string;
+        };
+        /**
+         * DelegationApprovals
+         * @description Who approved, and who is still to.
+         */
+        DelegationApprovals: {
+            /**
+             * @description There is no way around it.
+             * @constant
+             */
+            required: true;
+            graph: components["schemas"]["PinnedGraph"];
+            /** @description The node that waits for a vote. */
+            open_node: number | null;
+            /** @description Node by node. */
+            progress: components["schemas"]["NodeProgress"][];
+            /** @description All votes, the void ones too. */
+            approvals: components["schemas"]["DelegationApproval"][];
+        };
+        /**
+         * ExecutionAuthority
+         * @description What the machine may do by this.
+         */
+        ExecutionAuthority: {
+            /** @description Whether the machine may act. */
+            granted: boolean;
+            /**
+             * @description Why not.
+             * @example awaiting_independent_approval
+             */
+            reason: string | null;
+            /** @description Nothing beyond these terms. */
+            within: "delegation" | null;
+            /**
+             * @description The terms it is granted in.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string | null;
+        };
+        /**
+         * DraftedBy
+         * @description Who drafted it.
+         */
+        DraftedBy: {
+            /**
+             * @description The application that drafted it.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            application_uid: string;
+        };
+        /**
+         * Delegation
+         * @description A bounded power of a machine, with the approvals that it takes.
+         */
+        Delegation: {
+            /**
+             * @description The delegation.
+             * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description A change is a new delegation.
+             * @constant
+             */
+            version: 1;
+            /**
+             * @description Only `activated` gives power.
+             * @enum {string}
+             */
+            state: "draft" | "activated" | "suspended" | "rejected" | "withdrawn" | "expired" | "revoked" | "superseded";
+            /**
+             * @description Why it is suspended or ended.
+             * @example authority_ended
+             */
+            state_reason: string | null;
+            identity: components["schemas"]["MachineIdentity"];
+            /**
+             * @description What the machine may do, of the catalogue of actions.
+             * @example obligation.pay
+             */
+            action: string;
+            /**
+             * @description A counterparty of the workspace.
+             * @example 1
+             */
+            counterparty_id: number;
+            /**
+             * @description The connector that it goes through.
+             * @example sepa_ct
+             */
+            connector: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description dry_run only evaluates, supervised prepares for a person, autonomous acts.
+             * @example supervised
+             * @enum {string}
+             */
+            execution_mode: "dry_run" | "supervised" | "autonomous";
+            /**
+             * @description T2 also takes an intent of each approver.
+             * @enum {string}
+             */
+            risk_tier: "T1" | "T2";
+            budgets: components["schemas"]["DelegationBudgets"];
+            /** @description Decimals of the currency. */
+            amount_scale: number;
+            usage: components["schemas"]["DelegationUsage"];
+            /**
+             * Format: date-time
+             * @description From when it counts; null counts from the activation on.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it counts, at most 366 days.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until: string;
+            /**
+             * @description IANA name.
+             * @example UTC
+             */
+            time_zone: string;
+            /**
+             * Format: nfc
+             * @description What it is for.
+             * @example Payables run of December
+             */
+            reason: string | null;
+            /**
+             * @description What it replaces when it is activated.
+             * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            replaces: string | null;
+            /**
+             * @description SHA-256 of the terms: what is approved.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            approval: components["schemas"]["DelegationApprovals"];
+            /**
+             * Format: date-time
+             * @description When the draft expires.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            draft_expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it came into force.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            activated_at: string | null;
+            execution_authority: components["schemas"]["ExecutionAuthority"];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            created_by: components["schemas"]["DraftedBy"];
+        };
+        /**
+         * DelegationList
+         * @description A page of a list.
+         */
+        DelegationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Delegation"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -1506,7 +4058,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "model_not_approved" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -2944,6 +5496,54 @@ export type Page = components['schemas']['Page'];
 export type ObligationList = components['schemas']['ObligationList'];
 export type ObligationConflict = components['schemas']['ObligationConflict'];
 export type ObligationConflictList = components['schemas']['ObligationConflictList'];
+export type ExecutionEvidence = components['schemas']['ExecutionEvidence'];
+export type BatchOrder = components['schemas']['BatchOrder'];
+export type OrderBatch = components['schemas']['OrderBatch'];
+export type OrderBatchSummary = components['schemas']['OrderBatchSummary'];
+export type LegacyCandidate = components['schemas']['LegacyCandidate'];
+export type OrderBatchList = components['schemas']['OrderBatchList'];
+export type CustodyLine = components['schemas']['CustodyLine'];
+export type CustodyEvidence = components['schemas']['CustodyEvidence'];
+export type CustodyObservation = components['schemas']['CustodyObservation'];
+export type CustodyReconciliation = components['schemas']['CustodyReconciliation'];
+export type ExecutionException = components['schemas']['ExecutionException'];
+export type EvaluatedCustody = components['schemas']['EvaluatedCustody'];
+export type ReconciledCustodyObservation = components['schemas']['ReconciledCustodyObservation'];
+export type CustodyObservationList = components['schemas']['CustodyObservationList'];
+export type ExecutionExceptionList = components['schemas']['ExecutionExceptionList'];
+export type PolicyScope = components['schemas']['PolicyScope'];
+export type PolicyCondition = components['schemas']['PolicyCondition'];
+export type PolicyRule = components['schemas']['PolicyRule'];
+export type PolicyEvaluation = components['schemas']['PolicyEvaluation'];
+export type PersonName = components['schemas']['PersonName'];
+export type Policy = components['schemas']['Policy'];
+export type PolicyList = components['schemas']['PolicyList'];
+export type Grantee = components['schemas']['Grantee'];
+export type AuthorityLimit = components['schemas']['AuthorityLimit'];
+export type Authority = components['schemas']['Authority'];
+export type AuthorityList = components['schemas']['AuthorityList'];
+export type GraphScope = components['schemas']['GraphScope'];
+export type Voters = components['schemas']['Voters'];
+export type GraphNode = components['schemas']['GraphNode'];
+export type Reachability = components['schemas']['Reachability'];
+export type ApprovalGraph = components['schemas']['ApprovalGraph'];
+export type ApprovalGraphList = components['schemas']['ApprovalGraphList'];
+export type DelegationBudgets = components['schemas']['DelegationBudgets'];
+export type DelegationDraft = components['schemas']['DelegationDraft'];
+export type MachineIdentity = components['schemas']['MachineIdentity'];
+export type BudgetUse = components['schemas']['BudgetUse'];
+export type DelegationUsage = components['schemas']['DelegationUsage'];
+export type PinnedGraph = components['schemas']['PinnedGraph'];
+export type NodeProgress = components['schemas']['NodeProgress'];
+export type Voter = components['schemas']['Voter'];
+export type AuthorityReference = components['schemas']['AuthorityReference'];
+export type Independence = components['schemas']['Independence'];
+export type DelegationApproval = components['schemas']['DelegationApproval'];
+export type DelegationApprovals = components['schemas']['DelegationApprovals'];
+export type ExecutionAuthority = components['schemas']['ExecutionAuthority'];
+export type DraftedBy = components['schemas']['DraftedBy'];
+export type Delegation = components['schemas']['Delegation'];
+export type DelegationList = components['schemas']['DelegationList'];
 export type NettingSetTerms = components['schemas']['NettingSetTerms'];
 export type NettingSet = components['schemas']['NettingSet'];
 export type NettingSetList = components['schemas']['NettingSetList'];
@@ -3350,6 +5950,1018 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsInvestmentExecutionGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderBatch"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsInvestmentExecutionList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only batches in this state. */
+                state?: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
+                /** @description Only batches of this portfolio. */
+                portfolio?: string;
+                /** @description Only what was made at this instant or later. */
+                since?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches, and candidates. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderBatchList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsInvestmentExecutionCustodyCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyEvidence"];
+            };
+        };
+        responses: {
+            /** @description The observation, and what it came to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluatedCustody"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `batch_cancelled`: The order batch was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unknown_custodian`: The workspace has no such custodian.
+             *     `custody_source_not_independent`: The custody source executed or confirmed the trade itself.
+             *     `insufficient_evidence`: The custody evidence is not enough to settle by.
+             *     `invalid_custody_evidence`: The custody evidence is not valid.
+             *     `observation_conflict`: The observation contradicts the one that is kept under its reference.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsCustodyObservationsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The observation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciledCustodyObservation"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsCustodyObservationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only observations about this batch. */
+                batch_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of observations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyObservationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsExecutionExceptionsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exception. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionException"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsExecutionExceptionsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only exceptions of this batch. */
+                batch_uid?: string;
+                /** @description Only exceptions in this state. */
+                state?: "open" | "acknowledged" | "resolved" | "waived";
+                /** @description Only exceptions of this kind. */
+                kind?: "quantity_short" | "quantity_over" | "amount_difference" | "currency_mismatch" | "instrument_mismatch" | "side_mismatch" | "account_mismatch" | "date_early" | "date_late" | "unmatched_observation" | "missing_observation" | "duplicate_observation" | "ambiguous_pairing" | "settlement_failed" | "source_conflict" | "post_close_contradiction" | "early_observation";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of exceptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionExceptionList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsPoliciesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only an active one is asked with all of its rules. A suspended one allows nothing, and goes on to deny and to ask for approval. */
+                status?: "draft" | "submitted" | "active" | "suspended" | "ended" | "withdrawn";
+                /** @description Only versions of this policy. */
+                policy_key?: string;
+                /** @description Only policies that are about this action. */
+                action?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of policies. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAuthoritiesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only those with this status. */
+                status?: "active" | "scheduled" | "suspended" | "expired" | "revoked" | "superseded" | "all";
+                /** @description The uid of a person, or the key of a role. */
+                grantee?: string;
+                /** @description Only those for this action. */
+                action?: string;
+                /** @description Only those with a limit in it. */
+                currency?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of authorities. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorityList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsApprovalGraphsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only those with this status. */
+                status?: "draft" | "active" | "degraded" | "retired";
+                /** @description Only those that name this action. */
+                action?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of graphs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalGraphList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAgenticIdentitiesDelegationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelegationDraft"];
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `identity_not_active`: The machine identity is not active.
+             *     `approval_graph_missing`: No graph of approvals is in force for it.
+             *     `approval_graph_unsatisfiable`: Too few independent persons can approve it.
+             *     `delegation_limit_reached`: The identity has as many delegations as it may.
+             *     `equivalent_delegation_active`: An equivalent delegation is in force.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unknown_action`: The catalogue has no such action.
+             *     `action_not_delegable`: The action cannot be given to a machine.
+             *     `unknown_counterparty`: The workspace has no such counterparty.
+             *     `unknown_connector`: The workspace has no such connector in force.
+             *     `connector_unsupported`: The connector does not carry that.
+             *     `invalid_currency`: The currency is not one of ISO 4217 in force.
+             *     `mode_not_allowed_for_tier`: The tier of risk does not allow the mode.
+             *     `budget_order`: The budgets are not in order.
+             *     `identity_ceiling_exceeded`: The budgets exceed the ceiling of the identity.
+             *     `validity_window`: The window of validity is not allowed.
+             *     `unknown_time_zone`: The time zone is not known.
+             *     `unknown_delegation`: There is no such delegation of the identity.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAgenticDelegationsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delegation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAgenticDelegationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only those in this state. */
+                state?: "draft" | "activated" | "suspended" | "rejected" | "withdrawn" | "expired" | "revoked" | "superseded";
+                /** @description Only those of this identity. */
+                identity_uid?: string;
+                /** @description A counterparty of the workspace. */
+                counterparty_id?: number;
+                /** @description ISO 4217 alphabetic code of a currency in force. */
+                currency?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of delegations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DelegationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsAgenticDelegationsApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delegation, activated. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            /**
+             * @description `application_inactive`: The application is not active.
+             *     `production_access_disabled`: The application has no production access.
+             *     `entitlement_missing`: The workspace is not entitled to this operation.
+             *     `insufficient_scope`: The credential does not carry the required scope.
+             *     `approver_not_bound`: The application speaks for nobody who approves.
+             *     `sod_same_application`: Who drafted cannot approve: the same application.
+             *     `sod_same_principal`: Who drafted cannot approve: the same owner.
+             *     `sod_same_person`: Who drafted cannot approve: the same person.
+             *     `sod_issuer_overlap`: Who drafted cannot approve: a credential of the same issuer.
+             *     `approver_not_a_person`: The approver is no active person.
+             *     `authority_missing`: The person has no authority.
+             *     `authority_inactive`: The authority of the person is not in force.
+             *     `authority_insufficient`: The authority of the person does not cover it.
+             *     `approver_not_eligible`: The person has no place at the open node.
+             *     `policy_denied`: The policies deny it.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `delegation_not_draft`: The delegation is not a draft.
+             *     `delegation_expired`: The draft has expired.
+             *     `identity_not_active`: The machine identity is not active.
+             *     `terms_no_longer_valid`: The terms name what is not in force any more.
+             *     `approval_graph_missing`: No graph of approvals is in force for it.
+             *     `approval_graph_unsatisfiable`: Too few independent persons can approve it.
+             *     `approval_already_recorded`: The person has voted already.
+             *     `approval_node_not_open`: An earlier node of the graph is not met.
+             *     `approval_intent_required`: The tier of risk takes an intent of the approver.
+             *     `approval_intent_expired`: The intent has expired.
+             *     `approval_intent_mismatch`: The intent is for something else.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unexpected_body`: The operation takes no body.
              */
             422: {
                 headers: {
@@ -4448,6 +8060,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unexpected_body`: The operation takes no body.
              */
             422: {
                 headers: {

@@ -31,6 +31,7 @@ export const problems = {
   idempotency_in_progress: { status: 409, title: 'A request with the idempotency key is being worked on' },
   run_not_cancellable: { status: 409, title: 'The run has already ended' },
   run_cancelled: { status: 409, title: 'The run was cancelled' },
+  batch_cancelled: { status: 409, title: 'The order batch was cancelled' },
   model_not_approved: { status: 409, title: 'No approved and active version of the model' },
   identity_not_active: { status: 409, title: 'The machine identity is not active' },
   delegation_limit_reached: { status: 409, title: 'The identity has as many delegations as it may' },
@@ -61,6 +62,17 @@ export const problems = {
     status: 422,
     title: 'The source contradicts the one that is kept under its reference',
   },
+  unknown_custodian: { status: 422, title: 'The workspace has no such custodian' },
+  custody_source_not_independent: {
+    status: 422,
+    title: 'The custody source executed or confirmed the trade itself',
+  },
+  insufficient_evidence: { status: 422, title: 'The custody evidence is not enough to settle by' },
+  invalid_custody_evidence: { status: 422, title: 'The custody evidence is not valid' },
+  observation_conflict: {
+    status: 422,
+    title: 'The observation contradicts the one that is kept under its reference',
+  },
   unknown_agreement_type: { status: 422, title: 'The type of agreement is not known' },
   amount_scale_mismatch: { status: 422, title: 'The scale is not that of the currency' },
   terms_inconsistent: { status: 422, title: 'The terms contradict each other' },
@@ -88,6 +100,7 @@ export const problems = {
   taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
   market_history_insufficient: { status: 503, title: 'Too little observed market history' },
   dependency_unavailable: { status: 503, title: 'A service that Assay depends on is not available' },
+  policy_unavailable: { status: 503, title: 'The policies cannot be asked' },
   time_limit_exceeded: { status: 504, title: 'The run exceeded its time limit' },
 } as const;
 

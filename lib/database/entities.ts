@@ -1,3 +1,9 @@
+import {
+  CustodyObservation,
+  ExecutionException,
+  TradeConfirmation,
+} from '#lib/actions/execution/execution-evidence.entity.ts';
+import { BatchOrder, LegacyBatch, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { ApprovalIntent, Delegation, DelegationApproval } from '#lib/actions/delegation/delegation.entity.ts';
 import { DelegationWindow, Reservation } from '#lib/actions/delegation/reservation.entity.ts';
 import { Obligation } from '#lib/actions/obligation.entity.ts';
@@ -7,6 +13,7 @@ import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { PolicyDecision, PolicySetRecord } from '#lib/governance/policy/policy-decision.entity.ts';
 import { NettingSet } from '#lib/investment/netting-set.entity.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
@@ -34,12 +41,20 @@ export const entities = [
   Obligation,
   EvidenceConflict,
   GovernedRecord,
+  PolicySetRecord,
+  PolicyDecision,
   Delegation,
   DelegationApproval,
   ApprovalIntent,
   DelegationWindow,
   Reservation,
   NettingSet,
+  OrderBatch,
+  BatchOrder,
+  LegacyBatch,
+  TradeConfirmation,
+  CustodyObservation,
+  ExecutionException,
   RunResult,
   Dispatch,
 ];

@@ -12,7 +12,19 @@ const operatorAppends: Privileges = { operator: 'select, insert', api: 'select',
 const operatorImports: Privileges = { operator: 'select, insert, maintain', api: 'select', worker: 'select' };
 /** Who has an effect writes its entry, and nobody changes one. The other columns follow from these. */
 const auditAppends = 'select, insert (workspace_uid, environment, body)';
+const decisionAppends: Privileges = {
+  operator: 'select, insert',
+  api: 'select, insert',
+  worker: 'select, insert',
+};
 const sequencerAppends: Privileges = { operator: 'select', api: 'select', worker: 'select, insert' };
+
+const progressColumns = 'state, version, progress, closed_at';
+const raisesExceptions = `select,
+  insert (uid, workspace_uid, environment, batch_uid, key, fingerprint, kind, severity, state, order_uid,
+    observation_uid, line_reference, currency, amount_minor, explanation, causes, opened_at),
+  update (fingerprint, state, order_uid, observation_uid, line_reference, currency, amount_minor, explanation, causes,
+    ended_by, ended_at)`;
 
 /**
  * Who may do what to each table. What gives authority, credentials or data is the operator's to write; the API
@@ -58,17 +70,50 @@ export const grants: Record<string, Privileges> = {
   evidence_conflict: {
     operator: 'select, update',
     api: 'select, insert, update (times_offered)',
+    worker: 'select',
   },
   governed_record: operatorWrites,
+  legacy_batch: { operator: 'select, insert', api: 'select' },
+  /** What a batch is made of, and who decided on it, is the operator's; evidence moves it on after its release. */
+  order_batch: {
+    operator: 'select, insert, update',
+    api: `select, update (${progressColumns})`,
+    worker: `select, update (${progressColumns})`,
+  },
+  batch_order: {
+    operator: 'select, insert, update (state)',
+    api: 'select, update (state)',
+    worker: 'select, update (state)',
+  },
+  trade_confirmation: {
+    operator: 'select, insert, update (times_seen, last_seen_at)',
+    api: 'select',
+    worker: 'select',
+  },
+  custody_observation: {
+    operator: 'select',
+    api: 'select, insert, update (times_seen, last_seen_at)',
+    worker: 'select',
+  },
+  /** Evidence opens and clears exceptions; to acknowledge, resolve or waive one is a person's. */
+  execution_exception: {
+    operator: 'select, insert, update',
+    api: raisesExceptions,
+    worker: raisesExceptions,
+  },
+  /** Whoever asks the policies keeps what they said; nobody changes it. */
+  policy_set: decisionAppends,
+  policy_decision: decisionAppends,
   /** The API drafts and counts votes; into force they come by a function that asks for the quorum. */
   delegation: {
     operator: 'select, update (state, activated_at, ended_at, state_reason)',
     api: 'select, insert',
-    worker: 'select',
+    worker: 'select, update (state, ended_at, state_reason)',
   },
   delegation_approval: {
     operator: 'select, insert, update (state, void_reason, voided_at)',
     api: 'select, insert, update (state, void_reason, voided_at)',
+    worker: 'select',
   },
   approval_intent: { operator: 'select, insert', api: 'select' },
   delegation_window: { operator: 'select, insert, update (reserved, settled)', api: 'select' },

@@ -2,7 +2,7 @@ export const conflictStates = ['open', 'resolved_keep', 'resolved_supersede'] as
 export type ConflictState = (typeof conflictStates)[number];
 
 /** What evidence is kept about. */
-export type EvidenceSubject = 'obligation' | 'netting_set';
+export type EvidenceSubject = 'obligation' | 'netting_set' | 'custody_observation';
 
 export const conflictDecisions = ['keep', 'supersede'] as const;
 export type ConflictDecision = (typeof conflictDecisions)[number];

@@ -22,6 +22,7 @@ export function createWorkspace(
     region: input.region ?? 'local',
     timeZone: input.timeZone ?? 'UTC',
     financialActions: 'active',
+    frozenByUid: null,
     entitlements: [...allScopes],
     createdAt: input.now,
   });

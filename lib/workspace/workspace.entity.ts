@@ -12,6 +12,8 @@ const WorkspaceSchema = defineEntity({
     /** IANA name; calendar days and months of budgets are those of this zone. */
     timeZone: p.text(),
     financialActions: p.text().$type<'active' | 'frozen'>(),
+    /** Who stopped financial actions; another person lets them go on. */
+    frozenByUid: p.text().nullable(),
     /** Scopes that the workspace's applications may hold. */
     entitlements: p.array(),
     createdAt: p.datetime(),

@@ -141,7 +141,10 @@ export const layers: readonly Layer[] = [
     ],
   },
 
-  { at: 'workers/maintenance/', may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/pipeline/'] },
+  {
+    at: 'workers/maintenance/',
+    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/pipeline/', 'lib/actions/'],
+  },
   {
     at: 'workers/<product>/',
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],

@@ -5,6 +5,7 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   factors: () => import('./factors.ts'),
   access: () => import('./access.ts'),
   http: () => import('./http.ts'),
+  actions: () => import('./actions.ts'),
   submit: () => import('./submit.ts'),
   jobs: () => import('./jobs.ts'),
   fairness: () => import('./fairness.ts'),

@@ -7,8 +7,11 @@ import type { Operation } from '#lib/core/operation.ts';
 import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
+import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
 import { createNettingSet } from '../support/netting-set.ts';
+import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
+import { createPolicy } from '../support/policy-record.ts';
 import { call } from './call.ts';
 
 /** Makes a resource as its owner would, and answers its uid. */
@@ -28,6 +31,14 @@ const makers: Record<string, Maker> = {
   ...Object.fromEntries(runs),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
+  '/actions/investment-execution': createOrderBatch,
+  '/actions/custody-observations': createObservation,
+  '/actions/execution-exceptions': createException,
+  '/actions/policies': createPolicy,
+  '/actions/agentic/identities': createIdentity,
+  '/actions/agentic/delegations': createDelegation,
+  '/actions/authorities': createAuthority,
+  '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/quant/compute/jobs': runs[0]![1],
 };

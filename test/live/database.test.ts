@@ -209,6 +209,7 @@ function kindOf(type: string): string {
     serial: 'int4',
     bigint: 'int8',
     bigserial: 'int8',
+    boolean: 'bool',
     real: 'float',
     float4: 'float',
     float8: 'float',

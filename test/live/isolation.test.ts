@@ -6,7 +6,10 @@ import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { createNettingSet } from '../support/netting-set.ts';
+import { createDelegation } from '../support/delegation.ts';
+import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
+import { createDecision } from '../support/policy-record.ts';
 import { importTiny } from '../support/import.ts';
 import { onEachBackend } from '../support/live.ts';
 
@@ -24,8 +27,25 @@ const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
+/** Order batches and the evidence of their execution. */
+const executionTables = [
+  'legacy_batch',
+  'order_batch',
+  'batch_order',
+  'trade_confirmation',
+  'custody_observation',
+  'execution_exception',
+];
 /** Financial Actions. */
-const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set'];
+const delegationTables = [
+  'delegation',
+  'delegation_approval',
+  'approval_intent',
+  'delegation_window',
+  'reservation',
+];
+const policyTables = ['governed_record', 'policy_set', 'policy_decision'];
+const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set', ...executionTables];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -41,6 +61,10 @@ onEachBackend('Row-level security', (live) => {
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
+      await createDecision(live(), tenancy);
+      await createDelegation(live(), tenancy);
+      await createObservation(live(), tenancy);
+      await createException(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -58,6 +82,8 @@ onEachBackend('Row-level security', (live) => {
       ...accessTables,
       ...auditTables,
       ...actionTables,
+      ...policyTables,
+      ...delegationTables,
       ...sharedTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
@@ -75,7 +101,15 @@ onEachBackend('Row-level security', (live) => {
     return rows;
   };
 
-  for (const table of [...tenantTables, ...dataTables, ...runTables, ...auditTables, ...actionTables]) {
+  for (const table of [
+    ...tenantTables,
+    ...dataTables,
+    ...runTables,
+    ...auditTables,
+    ...actionTables,
+    ...policyTables,
+    ...delegationTables,
+  ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
     });

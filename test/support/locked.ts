@@ -13,8 +13,9 @@ export async function atOnce<T>(
   start: readonly (() => Promise<T>)[],
 ): Promise<T[]> {
   const orm = backend.orm('operator');
-  const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
+  const waiting = sql<{ count: number }>`select count(distinct l.pid)::int as count
+    from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where a.datname = current_database() and not l.granted`;
   const { started } = await inPlatform(orm, async (em) => {
     await hold(em);
     const begun = start.map((one) => one());

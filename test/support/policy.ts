@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { checkCondition, type Condition } from '#lib/governance/policy/condition.ts';
 import { fieldNames, fields, type Field, type FieldName } from '#lib/governance/policy/fields.ts';
 import { literalOf, operatorsOf } from '#lib/governance/policy/operators.ts';
+import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { policyEffects, type Policy, type PolicyRule } from '#lib/governance/policy/policy.ts';
 import { junk } from './arbitrary.ts';
 
@@ -30,6 +31,35 @@ export function policyOf(rules: readonly PolicyRule[], given: Partial<Policy> = 
     mode: 'enforce',
     scope: anyScope,
     rules,
+    ...given,
+  };
+}
+
+/** A policy as it is drafted: small payments in euros pass, larger ones need approval, and none to a disputed source. */
+export function policyBody(given: Partial<PolicyBody> = {}): PolicyBody {
+  const amount = (op: string) => ({ field: 'amount_minor', op, value: 500_000 });
+  const disputed = { field: 'obligation.governance_state', op: 'eq', value: 'disputed' };
+  const known = { field: 'obligation.governance_state', op: 'exists', value: true };
+  return {
+    mode: 'enforce',
+    scope: { ...anyScope, currencies: ['EUR'] },
+    rules: [
+      ruleOf('small', 'allow', amount('lte')),
+      ruleOf('large', 'require_approval', amount('gt')),
+      ruleOf('disputed', 'deny', { all: [known, disputed] }),
+    ] as unknown as PolicyBody['rules'],
+    cases: [
+      {
+        name: 'a small payment passes',
+        input: { currency: 'EUR', amount_minor: 500_000 },
+        expect: { effect: 'allow' },
+      },
+      {
+        name: 'a large one needs approval',
+        input: { currency: 'EUR', amount_minor: 500_001 },
+        expect: { effect: 'require_approval', rules: ['large'] },
+      },
+    ],
     ...given,
   };
 }

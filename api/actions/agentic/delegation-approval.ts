@@ -1,6 +1,8 @@
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
+import type { Scope } from '#lib/core/scope.ts';
+import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { askPolicies } from '#lib/actions/control/ask-policies.repository.ts';
 import { delegationInput } from '#lib/actions/delegation/policy-input.ts';
@@ -52,7 +54,7 @@ export const approveDelegation = defineOperation({
     'is recorded while others are missing. Each refusal is an entry of the audit log.',
   success: { status: 200, description: 'The delegation, activated.', schema: Delegation },
   accepted: Delegation,
-  problems: ['not_found', ...(Object.keys(refusals) as Refusal[])],
+  problems: ['not_found', ...(Object.keys(refusals) as Refusal[]), 'policy_unavailable'],
   async handle(call) {
     const { services, caller, params, requestId, fail } = call;
     const now = services.clock.now();
@@ -75,7 +77,7 @@ export const approveDelegation = defineOperation({
               'application.uid': caller.application,
             },
             now,
-          }),
+          }).catch(unavailable),
       });
       if (!cast.ok && cast.code === 'not_found') fail('not_found', 'There is no such delegation.');
       const event = {
@@ -86,7 +88,7 @@ export const approveDelegation = defineOperation({
       };
       if (!cast.ok) {
         await appendAudit(em, { ...event, op: 'delegation.approval_refused', refused: cast.code });
-        return refusalOf(cast);
+        return refusalOf(cast, [...caller.scopes] as Scope[]);
       }
       for (const { uid, reason } of cast.voided) {
         await appendAudit(em, {
@@ -109,12 +111,21 @@ export const approveDelegation = defineOperation({
   },
 });
 
-function refusalOf(cast: Extract<Cast, { ok: false }>): Problem {
+/** Nobody approves where the policies cannot be asked; nothing of the call stays. */
+function unavailable(cause: unknown): never {
+  throw new Problem('policy_unavailable', 'The policies cannot be asked now; nothing was approved.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
+}
+
+function refusalOf(cast: Extract<Cast, { ok: false }>, scopes: readonly Scope[]): Problem {
   const code = cast.code as Refusal & ProblemCode;
   const members: Record<string, unknown> = {};
   if ('delegation' in cast) members['state'] = cast.delegation.state;
   if ('failed' in cast && cast.failed) members['failed'] = cast.failed;
   if ('outdated' in cast && cast.outdated) members['outdated'] = cast.outdated;
-  if ('answer' in cast) members['decision'] = cast.answer.decision;
+  if ('answer' in cast)
+    members['decision'] = { uid: cast.answer.uid, ...redactDecision(cast.answer.decision, scopes) };
   return new Problem(code, refusals[code], { members });
 }

@@ -15,7 +15,8 @@ export async function presentDelegation(
 ): Promise<Static<typeof Delegation>> {
   const identity = await em.findOneOrFail(GovernedRecord, { uid: record.identityUid }, { filters: false });
   const votes = await em.find(DelegationApproval, { delegationUid: record.uid }, { orderBy: { uid: 'asc' } });
-  const { identity_uid: _, ...terms } = record.terms;
+  const { identity_uid: _, budgets, ...terms } = record.terms;
+  const { per_action_minor, per_day_minor, per_month_minor } = budgets;
   const { open, progress } = progressOf(
     record.nodes,
     votes.filter(({ state }) => state === 'counted'),
@@ -33,6 +34,7 @@ export async function presentDelegation(
       state: identity.state === 'active' || identity.state === 'suspended' ? identity.state : 'retired',
     },
     ...terms,
+    budgets: { per_action_minor, per_day_minor, per_month_minor },
     usage: await usageOf(em, record, now),
     reason: record.reason ?? null,
     replaces: record.replacesUid ?? null,

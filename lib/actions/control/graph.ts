@@ -77,19 +77,20 @@ function unreachable({
 
 /** The nodes with their positions, 1 to n. */
 export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
-  return nodes.map(({ key, quorum, roles, users }, index) => ({
+  return nodes.map(({ key, quorum, roles, users, timeout_hours }, index) => ({
     position: index + 1,
     key,
     quorum,
     roles,
     users,
+    timeout_hours,
   }));
 }
 
 /** Reachability without whoever stands behind the application, and the machine identity, that take away most. */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);
-  const sides = (await sidesOf(em, tenant, now)).map(personsOf);
+  const sides = (await sidesOf(em, tenant, now)).filter(({ mayDraft }) => mayDraft).map(personsOf);
   const owners = (await inForce(em, identityKind, tenant)).map(({ body }) => body.owner_uid);
   const excluded = (sides.length ? sides : [[]]).flatMap((side) =>
     (owners.length ? owners : ['']).map((owner) => new Set([...side, owner])),
@@ -107,11 +108,15 @@ export function eligibleNow(
   return nodes.map((node) => eligibleAt(node, members).length);
 }
 
-/** The graph for terms: of those in force that apply, the one that asks for most votes; of equals the first key. */
+/** The graph for terms: of those that apply the one with most votes, then the most special, then the first key. */
 export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {
   const applying = (await inForce(em, graphKind, tenant)).filter(({ body }) => applies(body, terms));
   const votes = ({ body }: Graph) => body.nodes.reduce((sum, { quorum }) => sum + quorum, 0);
-  return applying.sort((a, b) => votes(b) - votes(a) || (a.key < b.key ? -1 : 1))[0];
+  const special = ({ body: { applies_to: of } }: Graph) =>
+    Object.values(of).filter((each) => !Array.isArray(each) || each.length > 0).length;
+  return applying.sort(
+    (a, b) => votes(b) - votes(a) || special(b) - special(a) || (a.key < b.key ? -1 : 1),
+  )[0];
 }
 
 function applies({ applies_to }: GraphBody, terms: DelegationTerms): boolean {

@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import {
   decideApproval,
   type ApprovalFacts,
@@ -11,10 +11,11 @@ import {
   type Intent,
   type VoidedVote,
 } from './approval.ts';
+import type { Answer } from '../control/ask-policies.repository.ts';
 import { ApprovalIntent, Delegation, DelegationApproval } from './delegation.entity.ts';
 import { outdatedAtActivation } from './ceiling.repository.ts';
 import { compareSides, personsOf, type Side } from './independence.ts';
-import { reachability } from './quorum.ts';
+import { nodeDeadline, reachability } from './quorum.ts';
 import {
   currentCreator,
   heldAuthorities,
@@ -29,8 +30,6 @@ export type Voter =
   { application: string; credential: string | null } | { application: null; person: string };
 
 export type Question = { delegation: Delegation; identity: GovernedRecord; person: string };
-/** What the policies say; asked when everything else allows it. */
-export type Answer = { uid: string; effect: 'allow' | 'deny' | 'require_approval'; decision: unknown };
 
 export type CastRequest = {
   tenant: Tenant;
@@ -38,6 +37,7 @@ export type CastRequest = {
   voter: Voter;
   awaited: 'draft' | 'suspended';
   now: Date;
+  /** The policies; asked when everything else allows it. */
   ask(question: Question): Promise<Answer>;
 };
 
@@ -132,7 +132,11 @@ async function factsOf(
   const creator = currentCreator(standings, delegation);
   const graph = await em.findOne(GovernedRecord, { uid: delegation.graphUid }, { filters: false });
   const excluded = new Set(personsOf(creator));
-  const isOver = awaited === 'draft' ? delegation.draftExpiresAt <= now : delegation.validUntil <= now;
+  const deadline = nodeDeadline(nodes, votes, delegation.createdAt);
+  const isOver =
+    awaited === 'draft'
+      ? delegation.draftExpiresAt <= now || (deadline !== undefined && deadline <= now)
+      : delegation.validUntil <= now;
   return {
     state: delegation.state,
     awaited,

@@ -7,9 +7,10 @@ import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { Obligation } from '../obligation.entity.ts';
-import type { Answer } from './approve.repository.ts';
+import type { Answer } from '../control/ask-policies.repository.ts';
 import { authorizeRefusal, type AuthorizeRefusal, type Envelope } from './authorize.ts';
 import { Delegation } from './delegation.entity.ts';
 import { DelegationWindow, Reservation } from './reservation.entity.ts';
@@ -44,12 +45,16 @@ export type Authorized =
  */
 export async function authorize(em: Em, request: AuthorizeRequest): Promise<Authorized> {
   const { tenant, uid, envelope, reference, actor, now } = request;
+  await lockControl(em, tenant.workspace, 'share');
   const delegation = await em.findOne(
     Delegation,
     { uid, workspaceUid: tenant.workspace, environment: tenant.environment },
     { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
   );
   if (!delegation) return { ok: false, code: 'delegation_unknown' };
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${uid} ${reference}`}, 0))`.execute(
+    em.getKysely(),
+  );
   const known = await em.findOne(Reservation, { delegationUid: uid, reference }, { filters: false });
   if (known) return repeated(known, envelope);
   const identity = await em.findOneOrFail(

@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/core/clock.ts';
 import type { DelegationState } from './states.ts';
 import type { DelegationTerms, ExecutionMode } from './terms.ts';
 import { budgetRefusal, type BudgetRefusal, type Window, type WindowUse } from './windows.ts';
@@ -40,9 +41,9 @@ export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): Aut
   const { state, terms, now } = facts;
   if (state !== 'activated') return { code: 'delegation_not_active', state };
   const { valid_from, valid_until } = terms;
-  const from = valid_from === null ? facts.activatedAt : new Date(valid_from);
+  const from = valid_from === null ? facts.activatedAt : instantOf(valid_from);
   // written so that a time that cannot be read refuses
-  if (!(from !== null && now >= from && now < new Date(valid_until))) {
+  if (!(from !== null && now >= from && now < instantOf(valid_until))) {
     return {
       code: 'delegation_not_in_time',
       valid_from: valid_from ?? from?.toISOString() ?? null,

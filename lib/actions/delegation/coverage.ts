@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/core/clock.ts';
 import type { AuthorityBody } from '../control/authority.ts';
 import type { DelegationTerms } from './terms.ts';
 
@@ -43,7 +44,7 @@ export function uncovered(authority: AuthorityBody, terms: DelegationTerms): Fai
     terms.risk_tier,
   );
   need(
-    new Date(terms.valid_until) <= new Date(valid_until),
+    instantOf(terms.valid_until) <= instantOf(valid_until),
     'valid_until',
     'lte',
     valid_until,

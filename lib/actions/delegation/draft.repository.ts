@@ -180,7 +180,11 @@ export async function outdatedTerms(
   else {
     const { actions, currencies, execution_modes: modes } = connector.body;
     const fits = [
-      [actions.includes(terms.action), '/action', 'must be an action of the connector'],
+      [
+        faults.some(({ pointer }) => pointer === '/action') || actions.includes(terms.action),
+        '/action',
+        'must be an action of the connector',
+      ],
       [currencies.includes(terms.currency), '/currency', 'must be a currency of the connector'],
       [modes.includes(terms.execution_mode), '/execution_mode', 'must be a mode of the connector'],
     ] as const;

@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/core/clock.ts';
 import type { Environment } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
@@ -12,7 +13,7 @@ export function delegationInput(
   now: Date,
 ): PolicyInput {
   const { terms } = delegation;
-  const from = terms.valid_from === null ? now : new Date(terms.valid_from);
+  const from = terms.valid_from === null ? now : instantOf(terms.valid_from);
   return {
     decision_point: point,
     environment,
@@ -30,14 +31,15 @@ export function delegationInput(
     'delegation.uid': delegation.uid,
     'delegation.valid_days': Math.max(
       0,
-      Math.ceil((new Date(terms.valid_until).getTime() - from.getTime()) / 86_400_000),
+      Math.ceil((instantOf(terms.valid_until).getTime() - from.getTime()) / 86_400_000),
     ),
   };
 }
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-function localTime(now: Date, timeZone: string): PolicyInput {
+/** The hour and the ISO weekday of an instant in a time zone, for conditions. */
+export function localTime(now: Date, timeZone: string): PolicyInput {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hour: 'numeric',

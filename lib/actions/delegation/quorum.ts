@@ -1,3 +1,5 @@
+import { instantOf } from '#lib/core/clock.ts';
+
 /** A node of a graph as it was pinned when a draft was made. */
 export type PinnedNode = {
   position: number;
@@ -5,6 +7,8 @@ export type PinnedNode = {
   quorum: number;
   roles: readonly string[];
   users: readonly string[];
+  /** After so many hours open it rejects; null where it waits as long as the draft. */
+  timeout_hours?: number | null;
 };
 
 export type Progress = { position: number; quorum: number; met: number; pending: number };
@@ -20,6 +24,18 @@ export function progressOf(
   });
   const open = nodes.find((_, index) => progress[index]!.pending > 0);
   return { open, progress };
+}
+
+/** When the open node rejects by itself: so long after the node before it was met, or the draft was made. */
+export function nodeDeadline(
+  nodes: readonly PinnedNode[],
+  votes: readonly { node: number; at: Date }[],
+  createdAt: Date,
+): Date | undefined {
+  const { open } = progressOf(nodes, votes);
+  if (!open?.timeout_hours) return undefined;
+  const earlier = votes.filter(({ node }) => node < open.position).map(({ at }) => at.getTime());
+  return instantOf(Math.max(createdAt.getTime(), ...earlier) + open.timeout_hours * 3_600_000);
 }
 
 /** By which right a person may vote at a node: a role they have, or by name. */

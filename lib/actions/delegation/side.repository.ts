@@ -6,24 +6,30 @@ import { inForce } from '#lib/governance/governed/governed-record.repository.ts'
 import { bindingKind, type Binding } from '../control/binding.ts';
 import type { Side } from './independence.ts';
 
-/** Who stands behind an application now. All who ever issued it a credential count, also one that is revoked. */
+/** Who stands behind an application now: also who issued the credentials that it can use. */
 export async function sideOf(em: Em, tenant: Tenant, application: string, now: Date): Promise<Side> {
   const [side] = await sidesOf(em, tenant, now, application);
   if (!side) throw new Error(`there is no application ${application}`);
-  return side;
+  const { mayDraft: _, ...rest } = side;
+  return rest;
 }
 
 /** Who stands behind each application of an environment. */
-export async function sidesOf(em: Em, tenant: Tenant, now: Date, application?: string): Promise<Side[]> {
+export async function sidesOf(
+  em: Em,
+  tenant: Tenant,
+  now: Date,
+  application?: string,
+): Promise<(Side & { mayDraft: boolean })[]> {
   const place = { workspaceUid: tenant.workspace, environment: tenant.environment };
   const one = application === undefined ? {} : { uid: application };
   const of = application === undefined ? {} : { applicationUid: application };
   const plain = { filters: false } as const;
   const applications = await em.find(Application, { ...place, ...one }, plain);
-  const keys = await em.find(Credential, { ...place, ...of }, plain);
-  const clients = await em.find(OAuthClient, { ...place, ...of }, plain);
+  const keys = await em.find(Credential, { ...place, ...of, revokedAt: null }, plain);
+  const clients = await em.find(OAuthClient, { ...place, ...of, revokedAt: null }, plain);
   const bindings = await inForce(em, bindingKind, tenant, application);
-  return applications.map(({ uid, ownerUid, accountableUid }) => {
+  return applications.map(({ uid, ownerUid, accountableUid, scopes, status }) => {
     const binding = bindings.find(({ body }) => body.application_uid === uid && isLive(body, now));
     return {
       application: uid,
@@ -38,6 +44,7 @@ export async function sidesOf(em: Em, tenant: Tenant, now: Date, application?: s
       ],
       others: [],
       binders: binding?.submittedByUid ? [binding.submittedByUid] : [],
+      mayDraft: status === 'active' && scopes.includes('actions:create'),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/core/clock.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 
 export const executionModes = ['dry_run', 'supervised', 'autonomous'] as const;
@@ -56,8 +57,8 @@ export function termsFaults(
     const message = 'must not be autonomous in T2';
     faults.push({ pointer: '/execution_mode', code: 'mode_not_allowed_for_tier', message });
   }
-  const from = valid_from === null ? now.getTime() : new Date(valid_from).getTime();
-  const until = new Date(valid_until).getTime();
+  const from = valid_from === null ? now.getTime() : instantOf(valid_from).getTime();
+  const until = instantOf(valid_until).getTime();
   if (valid_from !== null && from < now.getTime() - BACK_MS) {
     const message = 'must not be over for more than 5 minutes';
     faults.push({ pointer: '/valid_from', code: 'validity_window', message });

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { tenantPolicy } from './tenant-policy.ts';
+import { OF_TENANT, tenantPolicy } from './tenant-policy.ts';
 
 const TENANT = `
         workspace_uid text not null references workspace,
@@ -15,15 +15,12 @@ export class Delegations extends Migration {
     this.addSql(delegationRules);
     this.addSql(approvalRules);
     this.addSql(budgets);
-    for (const table of [
-      'delegation',
-      'delegation_approval',
-      'approval_intent',
-      'delegation_window',
-      'reservation',
-    ]) {
+    for (const table of ['delegation_approval', 'approval_intent', 'delegation_window']) {
       this.addSql(tenantPolicy(table));
     }
+    // a worker looks for what has expired
+    const due = `${OF_TENANT} or (select app_is_operator() or app_is_worker())`;
+    for (const table of ['delegation', 'reservation']) this.addSql(tenantPolicy(table, due));
   }
 }
 
@@ -151,11 +148,11 @@ const delegationRules = `
 
       -- Whether each node of the pinned graph has as many counted approvals as it asks for.
       create function is_quorum_complete(of_delegation text) returns boolean stable language sql as $$
-        select bool_and((node ->> 'quorum')::integer <= (
+        select bool_and((place ->> 'quorum')::integer <= (
           select count(*) from delegation_approval a
-          where a.delegation_uid = d.uid and a.state = 'counted' and a.node = (node ->> 'position')::integer
+          where a.delegation_uid = d.uid and a.state = 'counted' and a.node = (place ->> 'position')::integer
         ))
-        from delegation d cross join jsonb_array_elements(d.nodes) node where d.uid = of_delegation
+        from delegation d cross join jsonb_array_elements(d.nodes) place where d.uid = of_delegation
       $$;
 
       create trigger keep before update on delegation for each row execute function keep_delegation();
@@ -207,17 +204,17 @@ const approvalRules = `
         wanted jsonb;
       begin
         select * into d from delegation where uid = new.delegation_uid;
-        select node into wanted from jsonb_array_elements(d.nodes) node where (node ->> 'position')::integer = new.node;
+        select place into wanted from jsonb_array_elements(d.nodes) place where (place ->> 'position')::integer = new.node;
         if d.state not in ('draft', 'suspended') or d.terms_hash <> new.terms_hash or wanted is null then
           raise exception 'no vote can be cast for this' using errcode = 'integrity_constraint_violation';
         end if;
         if new.application_uid = d.created_by_uid or new.person_uid = any(d.creator_persons) then
           raise exception 'who drafted a delegation does not approve it' using errcode = 'integrity_constraint_violation';
         end if;
-        if exists (select from jsonb_array_elements(d.nodes) node
-          where (node ->> 'position')::integer < new.node and (node ->> 'quorum')::integer > (
+        if exists (select from jsonb_array_elements(d.nodes) place
+          where (place ->> 'position')::integer < new.node and (place ->> 'quorum')::integer > (
             select count(*) from delegation_approval a where a.delegation_uid = d.uid and a.state = 'counted'
-              and a.node = (node ->> 'position')::integer))
+              and a.node = (place ->> 'position')::integer))
         then
           raise exception 'an earlier node is not met' using errcode = 'integrity_constraint_violation';
         end if;

@@ -1,8 +1,10 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
 import { Delegations } from './2026-11-23-delegations.ts';
 import { GovernedRecords } from './2026-11-23-governed-records.ts';
+import { InvestmentExecution } from './2026-11-24-investment-execution.ts';
 import { NettingSets } from './2026-11-22-netting-sets.ts';
 import { CollateralModels } from './2026-11-24-collateral-models.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
@@ -26,5 +28,7 @@ export const migrations: Step[] = [
   { name: '2026-11-22-netting-sets', class: NettingSets },
   { name: '2026-11-23-governed-records', class: GovernedRecords },
   { name: '2026-11-23-delegations', class: Delegations },
+  { name: '2026-11-23-policy-decisions', class: PolicyDecisions },
   { name: '2026-11-24-collateral-models', class: CollateralModels },
+  { name: '2026-11-24-investment-execution', class: InvestmentExecution },
 ];

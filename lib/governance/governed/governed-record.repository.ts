@@ -4,7 +4,7 @@ import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
-import { lockControl } from './control-lock.ts';
+import { lockControl } from './control-lock.repository.ts';
 import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
 import { decideGoverned, type GovernedEvent, type GovernedRefusal } from './states.ts';
 
@@ -94,6 +94,7 @@ export async function changeGoverned(
     submittedBy,
     submittedAt,
     now,
+    restrains: kind.mayBeEnded?.(body) === false,
     parties: (await kind.parties?.(em, body, { tenant, now })) ?? [],
   };
   const verdict = decideGoverned(facts, event, by);

@@ -27,6 +27,8 @@ export type GovernedKind<Schema extends TSchema = TSchema> = {
   parties?(em: Em, body: Static<Schema>, facts: { tenant: Tenant; now: Date }): Promise<string[]>;
   /** What the schema cannot say; asked when it is drafted, submitted and approved. */
   check?(em: Em, body: Static<Schema>, facts: CheckFacts): Promise<BodyFault[]>;
+  /** Whether one person may end it; always where it is left out. Else a version that two approve takes its place. */
+  mayBeEnded?(body: Static<Schema>): boolean;
   /** What follows when a version comes into force, or goes out of it, in the same transaction. */
   changed?(em: Em, record: GovernedRecord, now: Date): Promise<void>;
 };

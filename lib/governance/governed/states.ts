@@ -31,13 +31,19 @@ export type GovernedFacts = {
   now: Date;
   /** Whom it is about: they bring nothing into force for themselves. */
   parties: readonly string[];
+  /** Whether it holds others back, so that its end would give them power. */
+  restrains?: boolean;
 };
 
 /** What nobody approves within so many days has lapsed: it is drafted anew. */
 export const SUBMISSION_DAYS = 7;
 
 export type GovernedRefusal =
-  'transition_not_allowed' | 'submission_lapsed' | 'second_person_required' | 'party_to_it';
+  | 'transition_not_allowed'
+  | 'successor_required'
+  | 'submission_lapsed'
+  | 'second_person_required'
+  | 'party_to_it';
 export type GovernedVerdict = { ok: true; next: GovernedState } | { ok: false; code: GovernedRefusal };
 
 /**
@@ -49,6 +55,7 @@ export function decideGoverned(facts: GovernedFacts, event: GovernedEvent, perso
   const { state, draftedBy, submittedBy, parties } = facts;
   const found = governedTransitions[event].find(([from]) => from === state);
   if (!found) return { ok: false, code: 'transition_not_allowed' };
+  if (event === 'end' && facts.restrains) return { ok: false, code: 'successor_required' };
   if ((event === 'submit' || event === 'approve') && parties.includes(person)) {
     return { ok: false, code: 'party_to_it' };
   }

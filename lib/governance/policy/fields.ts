@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/core/clock.ts';
 import type { Environment } from '#lib/database/base.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { minorDigits } from '#lib/core/money.ts';
@@ -35,7 +36,7 @@ const uid = {
   form: (text: string) => /^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text),
 } as const;
 const currency = (text: string) => minorDigits(text) !== undefined;
-const environments: readonly Environment[] = ['sandbox', 'production'];
+const environments = ['sandbox', 'production'] as const satisfies readonly Environment[];
 
 /** The words of the published catalogue. What the word stands for is looked up in the input alone. */
 export const fields = {
@@ -73,7 +74,7 @@ export const fields = {
   risk_tier: {
     ...actions,
     type: 'text',
-    values: ['T1', 'T2', 'T3', 'T4', 'T5'],
+    values: ['T1', 'T2', 'T3'],
     description: 'The tier of risk of the action.',
   },
   execution_mode: {
@@ -190,6 +191,6 @@ function isWord({ values, form }: Field, value: unknown): boolean {
 
 function isInstant(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text)) return false;
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString() === text;
+  const time = instantOf(text).getTime();
+  return !Number.isNaN(time) && instantOf(time).toISOString() === text;
 }

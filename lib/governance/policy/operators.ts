@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/core/clock.ts';
 import type { Field, FieldType, FieldValue } from './fields.ts';
 
 export const operators = [
@@ -128,12 +129,12 @@ function step(field: Field, value: FieldValue, by: -1 | 1): FieldValue | undefin
 }
 
 function instantBeside(text: string, by: number): string | undefined {
-  const next = new Date(Date.parse(text) + by).toISOString();
+  const next = instantOf(instantOf(text).getTime() + by).toISOString();
   return next.length === text.length ? next : undefined;
 }
 
 function distance(one: FieldValue, other: FieldValue): number {
   return typeof one === 'number' && typeof other === 'number'
     ? Math.abs(one - other)
-    : Math.abs(Date.parse(one as string) - Date.parse(other as string));
+    : Math.abs(instantOf(one as string).getTime() - instantOf(other as string).getTime());
 }

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { environments } from '#lib/database/base.ts';
 import { Closed, Line } from '#lib/core/schema.ts';
 import { checkCondition, ConditionSchema, type Condition, type ConditionFlaw } from './condition.ts';
 import { fields, isOfField, type Field, type FieldName } from './fields.ts';
@@ -16,13 +15,18 @@ const RULES_MAX = 200;
 const SCOPE_MAX = 200;
 
 const listOf = <T extends Type.TSchema>(item: T, what: string) =>
-  Type.Array(item, { maxItems: SCOPE_MAX, uniqueItems: true, description: `${what}. Empty: any.` });
+  Type.Array(item, {
+    maxItems: SCOPE_MAX,
+    uniqueItems: true,
+    default: [],
+    description: `${what}. Empty: any.`,
+  });
 const key = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_.-]{0,63}$', description, examples: [example] });
 
 export const PolicyScopeSchema = Closed(
   {
-    environments: listOf(Type.Enum([...environments]), 'Environments'),
+    environments: listOf(Type.Enum([...fields.environment.values]), 'Environments'),
     actions: listOf(key('An action.', 'obligation.pay'), 'Actions'),
     connectors: listOf(key('A connector.', 'sepa_ct'), 'Connectors'),
     currencies: listOf(

@@ -13,6 +13,25 @@ export type Deciding = {
   shadow: PolicySet | null;
 };
 
+/**
+ * The policies as they are asked. One that a person suspended allows nothing any more, and goes on to deny and to ask
+ * for approval: one person alone can take power away and never give any.
+ */
+export function effectivePolicies(
+  policies: readonly { policy: Policy; isSuspended: boolean }[],
+): readonly Policy[] {
+  return policies.flatMap(({ policy, isSuspended }) => {
+    if (!isSuspended) return [policy];
+    const rules = policy.rules.filter(({ effect }) => effect !== 'allow');
+    return policy.mode === 'enforce' && rules.length > 0 ? [{ ...policy, rules }] : [];
+  });
+}
+
+/** Whether one person may end a policy: not where it holds anybody back. Then a version that two approve replaces it. */
+export function mayBeEnded({ mode, rules }: Pick<Policy, 'mode' | 'rules'>): boolean {
+  return mode === 'shadow' || rules.every(({ effect }) => effect === 'allow');
+}
+
 /** Parts the policies in force from those in shadow, so that nothing of the latter can reach the decision. */
 export function partPolicies(policies: readonly Policy[]): Deciding {
   const enforced = policies.filter(({ mode }) => mode === 'enforce');

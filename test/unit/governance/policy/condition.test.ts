@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { authorityTiers } from '#lib/actions/control/authority.ts';
+import { executionModes } from '#lib/actions/delegation/terms.ts';
 import { obligationStates } from '#lib/actions/obligation.ts';
 import { environments } from '#lib/database/base.ts';
 import { checkCondition } from '#lib/governance/policy/condition.ts';
@@ -131,6 +133,8 @@ describe('the definition of a policy', () => {
 
   it('knows the words of the records that it names', () => {
     expect(fields['obligation.governance_state'].values).to.deep.equal([...obligationStates]);
+    expect(fields.risk_tier.values).to.deep.equal([...authorityTiers]);
+    expect(fields.execution_mode.values).to.deep.equal([...executionModes]);
     expect(fields.environment.values).to.deep.equal([...environments]);
   });
 });

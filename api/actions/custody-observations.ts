@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
+import { CustodyObservation as ObservationRecord } from '#lib/actions/execution/execution-evidence.entity.ts';
+import { listReply } from '../http/page.ts';
+import { defineOperation } from '../services.ts';
+import { CustodyObservation } from './investment-execution/evidence.schema.ts';
+import { presentObservation, presentReconciliation } from './investment-execution/presenters.ts';
+import { Reconciliation } from './investment-execution/settlement.schema.ts';
+
+const PATH = '/actions/custody-observations';
+
+const Reconciled = Closed(
+  { ...CustodyObservation.properties, reconciliation: Reconciliation },
+  { title: 'ReconciledCustodyObservation', description: 'A custody observation, and what it came to then.' },
+);
+
+export const listCustodyObservations = defineOperation({
+  key: 'actions.custody_observations.list',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: PATH,
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Lists custody observations, newest first.',
+  description: 'Evidence of the settlement of order batches, as custodians gave it.',
+  query: Closed({
+    ...pageQuery,
+    batch_uid: Type.Optional(Uid(prefixes.orderBatch, 'Only observations about this batch.')),
+  }),
+  success: { status: 200, description: 'A page of observations.', schema: ListOf(CustodyObservation) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { batch_uid } = query;
+    return listReply(services, query, {
+      list: PATH,
+      filters: { batch_uid: batch_uid ?? null },
+      rows: (em, { after, most }) =>
+        em.find(
+          ObservationRecord,
+          { ...(after ? { uid: { $lt: after } } : {}), ...(batch_uid ? { batchUid: batch_uid } : {}) },
+          { orderBy: { uid: 'desc' }, limit: most },
+        ),
+      present: presentObservation,
+    });
+  },
+});
+
+export const getCustodyObservation = defineOperation({
+  key: 'actions.custody_observations.get',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: `${PATH}/{uid}`,
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Reads a custody observation.',
+  description: 'The observation, and what it came to when it was recorded.',
+  success: { status: 200, description: 'The observation.', schema: Reconciled },
+  problems: ['not_found'],
+  async handle({ services, params, fail }) {
+    const found = isUid(params.uid, prefixes.custodyObservation)
+      ? await services.transaction((em) => em.findOne(ObservationRecord, { uid: params.uid }))
+      : null;
+    if (!found) fail('not_found', 'There is no such observation.');
+    return {
+      status: 200,
+      body: { ...presentObservation(found!), reconciliation: presentReconciliation(found!) },
+    };
+  },
+});

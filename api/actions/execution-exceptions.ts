@@ -1,0 +1,81 @@
+import Type from 'typebox';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
+import { exceptionStates } from '#lib/actions/execution/exception-decision.ts';
+import { exceptionKindNames } from '#lib/actions/execution/exception-kinds.ts';
+import { ExecutionException as ExceptionRecord } from '#lib/actions/execution/execution-evidence.entity.ts';
+import { calendarOf } from '#lib/actions/execution/rules.repository.ts';
+import { listReply } from '../http/page.ts';
+import { defineOperation } from '../services.ts';
+import { tenantOf } from '../tenant.ts';
+import { presentException } from './investment-execution/presenters.ts';
+import { ExecutionException } from './investment-execution/settlement.schema.ts';
+
+const PATH = '/actions/execution-exceptions';
+
+export const listExecutionExceptions = defineOperation({
+  key: 'actions.execution_exceptions.list',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: PATH,
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Lists what is or was wrong with settlements, newest first.',
+  description: 'Persons decide on the command line; to waive one takes two of them.',
+  query: Closed({
+    ...pageQuery,
+    batch_uid: Type.Optional(Uid(prefixes.orderBatch, 'Only exceptions of this batch.')),
+    state: Type.Optional(Type.Enum([...exceptionStates], { description: 'Only exceptions in this state.' })),
+    kind: Type.Optional(Type.Enum([...exceptionKindNames], { description: 'Only exceptions of this kind.' })),
+  }),
+  success: { status: 200, description: 'A page of exceptions.', schema: ListOf(ExecutionException) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query, caller }) {
+    const { batch_uid, state, kind } = query;
+    const now = services.clock.now();
+    return listReply(services, query, {
+      list: PATH,
+      filters: { batch_uid: batch_uid ?? null, state: state ?? null, kind: kind ?? null },
+      rows: async (em, { after, most }) => {
+        const calendar = await calendarOf(em, tenantOf(caller));
+        const found = await em.find(
+          ExceptionRecord,
+          {
+            ...(after ? { uid: { $lt: after } } : {}),
+            ...(batch_uid ? { batchUid: batch_uid } : {}),
+            ...(state ? { state } : {}),
+            ...(kind ? { kind } : {}),
+          },
+          { orderBy: { uid: 'desc' }, limit: most },
+        );
+        return found.map((record) => ({ record, calendar }));
+      },
+      present: ({ record, calendar }) => presentException(record, calendar, now),
+    });
+  },
+});
+
+export const getExecutionException = defineOperation({
+  key: 'actions.execution_exceptions.get',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: `${PATH}/{uid}`,
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Reads an exception of a settlement.',
+  description: 'What is wrong, since when, and what usually stands behind it.',
+  success: { status: 200, description: 'The exception.', schema: ExecutionException },
+  problems: ['not_found'],
+  async handle({ services, params, caller, fail }) {
+    const now = services.clock.now();
+    const found = await services.transaction(async (em) => {
+      const record = isUid(params.uid, prefixes.executionException)
+        ? await em.findOne(ExceptionRecord, { uid: params.uid })
+        : null;
+      return record && { record, calendar: await calendarOf(em, tenantOf(caller)) };
+    });
+    if (!found) fail('not_found', 'There is no such exception.');
+    return { status: 200, body: presentException(found!.record, found!.calendar, now) };
+  },
+});

@@ -1,0 +1,117 @@
+import Type from 'typebox';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, InstantOf, pageQuery } from '#lib/core/schema.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { TradeConfirmation } from '#lib/actions/execution/execution-evidence.entity.ts';
+import { legacyCandidates, type Candidate } from '#lib/actions/execution/legacy.repository.ts';
+import { BatchOrder, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
+import { listReply } from '../../http/page.ts';
+import { defineOperation } from '../../services.ts';
+import { Batch, BatchList, Portfolio, State } from './batch.schema.ts';
+import { presentBatch, presentSummary } from './presenters.ts';
+
+const PATH = '/actions/investment-execution';
+const CANDIDATES_MAX = 200;
+
+export const listOrderBatches = defineOperation({
+  key: 'actions.investment_execution.list',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: PATH,
+  scope: 'investment:read',
+  summary: 'Lists order batches, newest first, and old batches that could be linked.',
+  description:
+    'Batches of the workspace in the environment of the credential, with what keeps them from closing. The first page ' +
+    'also shows eligible candidates of an earlier system; listing links none of them, and with a state asked for there are none.',
+  query: Closed({
+    ...pageQuery,
+    state: Type.Optional({ ...State, description: 'Only batches in this state.' }),
+    portfolio: Type.Optional({ ...Portfolio, description: 'Only batches of this portfolio.' }),
+    since: Type.Optional(InstantOf('Only what was made at this instant or later.')),
+  }),
+  success: { status: 200, description: 'A page of batches, and candidates.', schema: BatchList },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { state, portfolio } = query;
+    const now = services.clock.now();
+    const since = query.since === undefined ? undefined : new Date(query.since);
+    let candidates: Candidate[] = [];
+    const reply = await listReply(services, query, {
+      list: PATH,
+      filters: { state: state ?? null, portfolio: portfolio ?? null, since: query.since ?? null },
+      rows: async (em, { after, most }) => {
+        const wanted = {
+          ...(after ? { uid: { $lt: after } } : {}),
+          ...(state ? { state } : {}),
+          ...(portfolio ? { portfolioUid: portfolio } : {}),
+          ...(since ? { createdAt: { $gte: since } } : {}),
+        };
+        const found = await em.find(OrderBatch, wanted, { orderBy: { uid: 'desc' }, limit: most });
+        if (query.cursor === undefined && state === undefined) {
+          candidates = await legacyCandidates(em, { portfolio, since, most: CANDIDATES_MAX });
+        }
+        const confirmations = await confirmationsOf(
+          em,
+          found.map(({ uid }) => uid),
+        );
+        return found.map((batch) => ({ batch, confirmations: confirmations.get(batch.uid) ?? [] }));
+      },
+      present: ({ batch, confirmations }) => presentSummary(batch, confirmations, now),
+    });
+    return { ...reply, body: { ...reply.body, legacy_candidates: candidates.map(presentCandidate) } };
+  },
+});
+
+export const getOrderBatch = defineOperation({
+  key: 'actions.investment_execution.get',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: `${PATH}/{uid}`,
+  scope: 'investment:read',
+  addition: true,
+  summary: 'Reads an order batch with its orders.',
+  description: 'The orders with their hashes, the controls, the evidence, and what keeps it from closing.',
+  success: { status: 200, description: 'The batch.', schema: Batch },
+  problems: ['not_found'],
+  async handle({ services, params, fail }) {
+    const now = services.clock.now();
+    const found = await services.transaction(async (em) => {
+      const { uid } = params;
+      const batch = isUid(uid, prefixes.orderBatch) ? await em.findOne(OrderBatch, { uid }) : null;
+      if (!batch) return null;
+      const orders = await em.find(BatchOrder, { batchUid: uid }, { orderBy: { uid: 'asc' } });
+      const confirmations = await confirmationsOf(em, [uid]);
+      return presentBatch(batch, orders, confirmations.get(uid) ?? [], now);
+    });
+    if (!found) fail('not_found', 'There is no such order batch.');
+    return { status: 200, body: found! };
+  },
+});
+
+/** The confirmations of batches that were not refused, newest first. */
+async function confirmationsOf(
+  em: Em,
+  batches: readonly string[],
+): Promise<Map<string, TradeConfirmation[]>> {
+  const found = await em.find(
+    TradeConfirmation,
+    { batchUid: [...batches], isRefused: false },
+    { orderBy: { uid: 'desc' } },
+  );
+  return Map.groupBy(found, ({ batchUid }) => batchUid);
+}
+
+function presentCandidate({ legacy, eligibility }: Candidate) {
+  return {
+    legacy_uid: legacy.uid,
+    source_system: legacy.sourceSystem,
+    legacy_reference: legacy.legacyReference,
+    portfolio_uid: legacy.portfolioUid,
+    created_at: legacy.createdAt.toISOString(),
+    order_count: legacy.orderCount,
+    eligible: true as const,
+    eligibility,
+    reason_not_linked: 'import_required' as const,
+  };
+}

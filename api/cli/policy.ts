@@ -1,0 +1,145 @@
+import type { Command } from 'commander';
+import { environments, type Environment } from '#lib/database/base.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { schemaFaults } from '#lib/governance/governed/kind.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { runCases, type PolicyCase } from '#lib/governance/policy/cases.ts';
+import { fieldNames, fields, type Field, type FieldName } from '#lib/governance/policy/fields.ts';
+import { operatorsOf } from '#lib/governance/policy/operators.ts';
+import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
+import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
+import { caseFaults, policyKind, policyOf, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
+import { checkPolicy } from '#lib/governance/policy/policy.ts';
+import { invalidBody, readBody, registerGovernedKind } from './governed-kind.ts';
+import { asOperator } from './operator.ts';
+import { findWorkspace, limitOption, withJson } from './options.ts';
+import { print, printRows, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+const DECISIONS_USUAL = 50;
+
+type TestOptions = OutputOptions & { file?: string; cases?: string };
+type ListOptions = OutputOptions & {
+  workspace: string;
+  environment: Environment;
+  subject?: string;
+  limit: number;
+};
+
+export function register(program: Command): void {
+  const group = registerGovernedKind(program, 'policy', policyKind as unknown as GovernedKind);
+  withJson(group.command('test [uid]'))
+    .description('ask a version, or a draft in a file, its cases or other ones; status 1 when one fails')
+    .option('--file <file>', 'the terms of a draft as a JSON object; - for stdin')
+    .option('--cases <file>', 'a JSON list of cases, in the place of its own')
+    .action(test);
+  withJson(group.command('fields'))
+    .description('list what conditions can ask about, and by which operators')
+    .action((options: OutputOptions) => printRows(fieldNames.map(describeField), options));
+  withJson(group.command('decisions'))
+    .description('list what the policies decided, newest first')
+    .requiredOption('--workspace <uid>')
+    .option('--environment <environment>', environments.join(' or '), 'sandbox')
+    .option('--subject <uid>', 'only about this')
+    .addOption(limitOption(DECISIONS_USUAL))
+    .action(decisions);
+  withJson(group.command('explain <decision>'))
+    .description('tell what a decision rests on: rules, failed conditions with the nearest bound, errors')
+    .action(explain);
+  withJson(group.command('replay <decision>'))
+    .description('decide again from the record alone; status 1 and what differs')
+    .action(replay);
+}
+
+async function test(uid: string | undefined, options: TestOptions): Promise<void> {
+  if ((uid === undefined) === (options.file === undefined)) {
+    throw new Refusal('one_policy', 'name a version or give --file, one of them');
+  }
+  const record = uid === undefined ? await fromFile(options.file!) : await fromRecord(uid);
+  const body = { ...(record.body as PolicyBody) };
+  if (options.cases !== undefined) body.cases = (await readBody(options.cases)) as PolicyBody['cases'];
+  const faults = schemaFaults(policyKind as unknown as GovernedKind, body);
+  if (faults.length > 0) throw invalidBody(faults);
+  const cases = body.cases as unknown as PolicyCase[];
+  const flaws = [...checkPolicy(body), ...caseFaults(cases)];
+  if (flaws.length > 0) throw invalidBody(flaws);
+  const outcomes = runCases(policyOf({ ...record, body }), cases);
+  printRows(
+    outcomes.map(({ name, expected, got, ok }) => ({ case: name, expected, got, ok })),
+    options,
+  );
+  const failed = outcomes.filter(({ ok }) => !ok).length;
+  if (failed > 0) throw new Refusal('case_failed', `${failed} of ${outcomes.length} cases failed`);
+}
+
+async function fromFile(file: string) {
+  const body = (await readBody(file)) as Record<string, unknown>;
+  return { uid: 'pol', key: 'draft', version: 1, name: 'draft', body };
+}
+
+async function fromRecord(uid: string): Promise<GovernedRecord> {
+  const found = await asOperator((operator) =>
+    operator.everywhere((em) =>
+      em.findOne(GovernedRecord, { uid, kind: policyKind.kind }, { filters: false }),
+    ),
+  );
+  if (!found) throw new Refusal('record_unknown', `there is no policy ${uid}`);
+  return found;
+}
+
+function describeField(name: FieldName) {
+  const { type, values, description }: Field = fields[name];
+  return { field: name, type, operators: operatorsOf[type], values: values ?? null, description };
+}
+
+async function decisions(options: ListOptions): Promise<void> {
+  const found = await asOperator((operator) =>
+    operator.inWorkspace(
+      options.workspace,
+      async (em) => {
+        await findWorkspace(em, options.workspace);
+        return em.find(PolicyDecision, options.subject ? { subjectUid: options.subject } : {}, {
+          orderBy: { uid: 'desc' },
+          limit: options.limit,
+        });
+      },
+      options.environment,
+    ),
+  );
+  printRows(
+    found.map(({ uid, at, subjectType, subjectUid, effect, explanation, shadow }) => ({
+      uid,
+      at: at.toISOString(),
+      subject: `${subjectType} ${subjectUid}`,
+      effect,
+      default: explanation.default,
+      rules: explanation.determining.map(({ rule_key }) => rule_key),
+      errors: explanation.errors.length,
+      in_shadow: shadow?.decision.effect ?? null,
+    })),
+    options,
+  );
+}
+
+async function explain(uid: string, options: OutputOptions): Promise<void> {
+  const found = await asOperator((operator) =>
+    operator.everywhere((em) => em.findOne(PolicyDecision, { uid }, { filters: false })),
+  );
+  if (!found) throw unknownDecision(uid);
+  const { at, subjectType, subjectUid, input, explanation, shadow } = found;
+  const subject = { type: subjectType, uid: subjectUid };
+  print({ uid, at: at.toISOString(), subject, ...explanation, input, shadow: shadow ?? null }, options);
+}
+
+async function replay(uid: string, options: OutputOptions): Promise<void> {
+  const replayed = await asOperator((operator) => operator.everywhere((em) => replayDecision(em, uid)));
+  if (!replayed) throw unknownDecision(uid);
+  const { intact, differences, recorded } = replayed;
+  const { effect, policySetHash, inputHash } = recorded;
+  print({ uid, intact, effect, policy_set_hash: policySetHash, input_hash: inputHash, differences }, options);
+  if (!intact) throw new Refusal('decision_differs', `what comes out otherwise: ${differences.join(', ')}`);
+}
+
+function unknownDecision(uid: string): Refusal {
+  return new Refusal('decision_unknown', `there is no decision ${uid}`);
+}

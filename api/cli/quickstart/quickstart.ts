@@ -1,0 +1,166 @@
+import { systemClock } from '#lib/core/clock.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/control/defaults.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { sampleBatch } from './batch.ts';
+import { bringIntoForce, ensureInForce, sampleApplication, sampleParty, samplePerson } from './sample.ts';
+
+const DAY_MS = 86_400_000;
+const CURRENCY = 'EUR';
+const CONNECTOR = 'sample_bank';
+const IDENTITY = 'payables-agent';
+
+const allOf = {
+  environments: [],
+  actions: [],
+  connectors: [],
+  currencies: [],
+  counterparties: [],
+  risk_tiers: [],
+  execution_modes: [],
+};
+
+const samplePolicy = {
+  mode: 'enforce',
+  scope: allOf,
+  rules: [
+    {
+      key: 'sample-currencies',
+      effect: 'allow',
+      when: { field: 'currency', op: 'in', value: [CURRENCY, 'USD'] },
+      reason_code: 'sample_currency',
+      advice: 'Write a policy of your own.',
+    },
+  ],
+  cases: [
+    { name: 'euros pass', input: { currency: 'EUR' }, expect: { effect: 'allow' } },
+    { name: 'other currencies do not', input: { currency: 'JPY' }, expect: { effect: 'deny' } },
+  ],
+};
+
+/**
+ * A whole governed sample in the sandbox: four persons, an application that drafts, one that approves and one that does
+ * neither, a machine identity with a ceiling, a connector, a graph of one node, an authority, a policy, and a released
+ * and confirmed batch of orders that waits for custody. Each call makes a sample of its own.
+ */
+export async function governQuickstart(em: Em, workspace: string) {
+  const tenant: Tenant = { workspace, environment: 'sandbox' };
+  em.setFilterParams('tenant', tenant);
+  const now = systemClock.now();
+  await writeDefaults(em, workspace, now);
+  const made = await em.count(
+    GovernedRecord,
+    { workspaceUid: workspace, environment: 'sandbox', kind: 'identity', key: { $like: `${IDENTITY}%` } },
+    { filters: false },
+  );
+  const suffix = made ? `-${made + 1}` : '';
+  const persons = {
+    grantor: await samplePerson(em, tenant, 'Grace Grantor', suffix, ['owner']),
+    controller: await samplePerson(em, tenant, 'Carl Controller', suffix, ['controller']),
+    drafter: await samplePerson(em, tenant, 'Dora Drafter', suffix, ['treasury']),
+    approver: await samplePerson(em, tenant, 'Aldo Approver', suffix, ['treasury']),
+  };
+  const applications = {
+    drafter: await sampleApplication(em, tenant, { name: `Drafter${suffix}`, owner: persons.drafter.uid }),
+    approver: await sampleApplication(em, tenant, {
+      name: `Approver${suffix}`,
+      owner: persons.approver.uid,
+      without: ['actions:create'],
+    }),
+    outsider: await sampleApplication(em, tenant, {
+      name: `Outsider${suffix}`,
+      owner: persons.controller.uid,
+    }),
+  };
+  const makers = { tenant, grantor: persons.grantor.uid, controller: persons.controller.uid };
+  const { identity, binding, membership, connector, authority, graph, policy } = controlKinds;
+  const counterparty = await sampleParty(em, makers, {
+    kind: 'counterparty',
+    name: 'Sample supplier',
+    key: null,
+  });
+  const custodian = await sampleParty(em, makers, {
+    kind: 'custodian',
+    name: 'Sample custodian',
+    key: 'sample_custodian',
+  });
+  const machine = await bringIntoForce(em, makers, identity!, {
+    key: `${IDENTITY}${suffix}`,
+    name: `Payables agent${suffix}`,
+    body: { owner_uid: persons.drafter.uid, description: 'Pays what is due.' },
+  });
+  const limit = {
+    currency: CURRENCY,
+    per_action_minor: 5_000_000,
+    per_day_minor: 20_000_000,
+    per_month_minor: 200_000_000,
+  };
+  await bringIntoForce(em, makers, controlKinds['identity-ceiling']!, {
+    name: `Ceiling of the payables agent${suffix}`,
+    body: { identity: machine.key, limits: [limit] },
+  });
+  await ensureInForce(em, makers, connector!, {
+    key: CONNECTOR,
+    name: 'Sample bank',
+    body: {
+      actions: ['obligation.pay', 'collateral.transfer'],
+      currencies: [CURRENCY, 'USD'],
+      execution_modes: ['dry_run', 'supervised', 'autonomous'],
+    },
+  });
+  await bringIntoForce(em, makers, membership!, {
+    name: `${persons.approver.name} approves delegations`,
+    body: { role: DELEGATION_APPROVER, person_uid: persons.approver.uid },
+  });
+  await bringIntoForce(em, makers, binding!, {
+    name: `Approver${suffix} speaks for ${persons.approver.name}`,
+    body: {
+      application_uid: applications.approver.uid,
+      person_uid: persons.approver.uid,
+      valid_until: new Date(now.getTime() + 60 * DAY_MS).toISOString(),
+    },
+  });
+  const given = await bringIntoForce(em, makers, authority!, {
+    key: `sample-approver${suffix}`,
+    name: `What ${persons.approver.name} may approve`,
+    body: {
+      grantee: { kind: 'user', person_uid: persons.approver.uid },
+      actions: ['obligation.pay', 'collateral.transfer'],
+      capabilities: ['approve', 'approve_delegation'],
+      connectors: 'any_registered',
+      counterparties: 'any_registered',
+      max_risk_tier: 'T2',
+      limits: [limit],
+      valid_from: now.toISOString(),
+      valid_until: new Date(now.getTime() + 400 * DAY_MS).toISOString(),
+      granted_under: null,
+    },
+  });
+  const oneNode = await ensureInForce(em, makers, graph!, {
+    key: 'sample-one-node',
+    name: 'One approver for payments',
+    body: {
+      applies_to: { actions: ['obligation.pay'], risk_tiers: [] },
+      nodes: [{ key: 'approval', quorum: 1, roles: [DELEGATION_APPROVER], users: [], timeout_hours: null }],
+    },
+  });
+  const allowed = await ensureInForce(em, makers, policy!, {
+    key: 'sample-payments',
+    name: 'Payments in the currencies of the sample',
+    body: samplePolicy,
+  });
+  return {
+    persons,
+    applications,
+    identity: { uid: machine.uid },
+    connector: CONNECTOR,
+    counterparty_id: counterparty.id,
+    currency: CURRENCY,
+    graph: { uid: oneNode.uid },
+    authority: { uid: given.uid },
+    policy: { uid: allowed.uid },
+    batch: await sampleBatch(em, makers, { releaser: persons.approver.uid, suffix }),
+    custodian: custodian.key!,
+  };
+}

@@ -1,0 +1,185 @@
+import { LockMode } from '@mikro-orm/core';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { decideBatch, type BatchRefusal, type ControlsState } from './batch-decision.ts';
+import type { ReadOrder } from './batch-file.ts';
+import type { BatchState } from './batch-states.ts';
+import { controlsNow, evaluateControls, verdictOf } from './controls.ts';
+import { BatchOrder, LegacyBatch, OrderBatch } from './order-batch.entity.ts';
+import { pricedOrder } from './order-facts.ts';
+import { batchRoot, envelopeHash, orderHash } from './order.ts';
+import { countStates, type Progress } from './progress.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { askReleasePolicies } from './release.repository.ts';
+import { controlRulesOf, toleranceInForce } from './rules.repository.ts';
+
+export type BatchImport = {
+  tenant: Tenant;
+  reference: string;
+  portfolio: string;
+  orders: readonly ReadOrder[];
+  legacy: string | null;
+  by: string;
+  now: Date;
+};
+
+export type Imported =
+  | { ok: true; batch: OrderBatch; isNew: boolean }
+  | { ok: false; code: 'batch_reference_in_use' | 'legacy_batch_unknown' | 'legacy_batch_linked' };
+
+const NOTHING_YET: Progress = {
+  orders: countStates([]),
+  confirmation: 'none',
+  custody: 'none',
+  observations: 0,
+  last_observed_at: null,
+  totals: [],
+  exceptions: { open: 0, highest_severity: null },
+  closing_blockers: [],
+};
+
+/** Drafts a batch, in the caller's transaction. The same orders under the same reference are the same batch. */
+export async function importBatch(em: Em, given: BatchImport): Promise<Imported> {
+  const { tenant, reference, portfolio, orders, legacy, by, now } = given;
+  const root = batchRoot(orders.map(({ order_hash }) => order_hash));
+  const known = await em.findOne(OrderBatch, { batchReference: reference });
+  if (known) {
+    const isSame = known.materialHashRoot === root && known.portfolioUid === portfolio;
+    return isSame ? { ok: true, batch: known, isNew: false } : { ok: false, code: 'batch_reference_in_use' };
+  }
+  if (legacy !== null) {
+    if (!(await em.findOne(LegacyBatch, { uid: legacy }))) return { ok: false, code: 'legacy_batch_unknown' };
+    if (await em.count(OrderBatch, { legacyUid: legacy })) return { ok: false, code: 'legacy_batch_linked' };
+  }
+  const { workspace, environment } = tenant;
+  const count = orders.length;
+  const batch = em.create(OrderBatch, {
+    uid: newUid(prefixes.orderBatch),
+    workspaceUid: workspace,
+    environment,
+    version: 1,
+    batchReference: reference,
+    portfolioUid: portfolio,
+    legacyUid: legacy,
+    state: 'drafted',
+    envelopeUid: newUid(prefixes.actionEnvelope),
+    envelopeHash: envelopeHash({ workspace, environment, portfolio, reference, root, count }),
+    materialHashRoot: root,
+    orderCount: count,
+    controls: null,
+    importedByUid: by,
+    createdAt: now,
+    progress: NOTHING_YET,
+  });
+  await em.flush();
+  for (const order of orders) {
+    em.create(BatchOrder, {
+      uid: newUid(prefixes.batchOrder),
+      workspaceUid: workspace,
+      environment,
+      batchUid: batch.uid,
+      orderHash: order.order_hash,
+      instrument: order.instrument,
+      side: order.side,
+      quantity: order.quantity,
+      orderType: order.order_type,
+      limitPrice: order.limit_price,
+      referencePrice: order.reference_price,
+      currency: order.currency,
+      accountReference: order.account_reference,
+      timeInForce: order.time_in_force,
+      settlementDate: order.settlement_date,
+      state: 'open',
+    });
+  }
+  await em.flush();
+  return { ok: true, batch, isNew: true };
+}
+
+/** Locks a batch. Whoever changes anything about it, or adds evidence to it, does so first. */
+export async function lockBatch(em: Em, uid: string): Promise<OrderBatch | null> {
+  return em.findOne(OrderBatch, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}
+
+/** What the controls of a batch are worth now. */
+export function controlsOf({ controls, materialHashRoot }: OrderBatch, now: Date): ControlsState {
+  if (!controls) return 'not_evaluated';
+  const { verdict, root, expires_at } = controls;
+  return controlsNow({ verdict, root, expiresAt: new Date(expires_at) }, materialHashRoot, now);
+}
+
+export type BatchChange = {
+  event: 'evaluate' | 'approve' | 'release' | 'cancel';
+  by: string;
+  now: Date;
+  reason?: string;
+};
+
+export type BatchChanged =
+  | { ok: true; batch: OrderBatch; from: BatchState; decision?: string | null }
+  | {
+      ok: false;
+      code: BatchRefusal | 'batch_unknown' | 'orders_changed' | 'policy_denied';
+      detail?: string;
+      decision?: string | null;
+    };
+
+/** Locks a batch, asks the rule and, for a release, the policies, and writes what they say, in the caller's transaction. */
+export async function changeBatch(em: Em, uid: string, change: BatchChange): Promise<BatchChanged> {
+  const { by, now } = change;
+  const batch = await lockBatch(em, uid);
+  if (!batch) return { ok: false, code: 'batch_unknown' };
+  await lockControl(em, batch.workspaceUid, 'share');
+  const orders = await em.find(BatchOrder, { batchUid: uid }, { orderBy: { uid: 'asc' } });
+  const root = batchRoot(orders.map((order) => orderHash(pricedOrder(order))));
+  if (root !== batch.materialHashRoot) return { ok: false, code: 'orders_changed' };
+  const tenant = { workspace: batch.workspaceUid, environment: batch.environment };
+  const measured = change.event === 'evaluate' ? await measure(em, tenant, orders, root, now) : undefined;
+  const event =
+    change.event === 'evaluate' ? (measured!.verdict === 'passed' ? 'pass' : 'fail') : change.event;
+  const facts = {
+    state: batch.state,
+    importedBy: batch.importedByUid,
+    controls: controlsOf(batch, now),
+    root,
+    approvedRoot: batch.approvedRoot ?? null,
+  };
+  const verdict = decideBatch(facts, event, by);
+  if (!verdict.ok) return verdict;
+  let decision: string | null | undefined;
+  if (change.event === 'evaluate') {
+    em.assign(batch, { controls: measured!, approvedByUid: null, approvedAt: null, approvedRoot: null });
+  } else if (change.event === 'approve') {
+    em.assign(batch, { approvedByUid: by, approvedAt: now, approvedRoot: root });
+  } else if (change.event === 'cancel') {
+    em.assign(batch, { cancelledByUid: by, cancelledAt: now, cancelReason: change.reason ?? null });
+  } else {
+    const gross = batch
+      .controls!.controls.filter(({ key }) => key.startsWith('gross_notional.'))
+      .map(({ key, observed }) => ({ currency: key.slice(-3), amount_minor: observed! }));
+    const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, now };
+    const answer = await askReleasePolicies(em, question);
+    decision = answer.decision;
+    if (!answer.ok) return { ok: false, code: 'policy_denied', detail: answer.detail, decision };
+    em.assign(batch, { releasedByUid: by, releasedAt: now, tolerance: await toleranceInForce(em, tenant) });
+  }
+  const from = batch.state;
+  batch.state = verdict.next;
+  batch.version += 1;
+  await em.flush();
+  return { ok: true, batch, from, ...(decision === undefined ? {} : { decision }) };
+}
+
+async function measure(em: Em, tenant: Tenant, orders: readonly BatchOrder[], root: string, now: Date) {
+  const { rules, validMinutes } = await controlRulesOf(em, tenant);
+  const controls = evaluateControls(orders.map(pricedOrder), rules);
+  const expires = new Date(now.getTime() + validMinutes * 60_000);
+  return {
+    verdict: verdictOf(controls),
+    root,
+    evaluated_at: now.toISOString(),
+    expires_at: expires.toISOString(),
+    controls,
+  };
+}

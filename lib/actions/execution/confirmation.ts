@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox';
+import { minorDigits } from '#lib/core/money.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { Closed, InstantOf, Line, Minor } from '#lib/core/schema.ts';
+import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
+import { Decimal, ORDERS_MAX, Word } from './batch-file.ts';
+import { formatDecimal, parseDecimal } from './decimal.ts';
+import { normalHash, type EvidenceFault } from './observation.ts';
+import type { ConfirmedLine, OrderFacts } from './settlement-facts.ts';
+
+const ConfirmationLine = Closed({
+  order_hash: Type.String({ pattern: '^(sha256:)?[0-9a-f]{64}$', description: 'The order.' }),
+  quantity: Decimal('How many were executed.', '1500'),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  settlement_amount_minor: Minor('What is to be paid or received, in minor units.'),
+  amount_scale: Type.Integer({ minimum: 0, maximum: 9 }),
+});
+
+/** A trade confirmation, as the operator brings it. It confirms and closes nothing. */
+export const ConfirmationFile = Closed({
+  source_system: Word('The system that it comes from.', 'broker_fix'),
+  source_reference: Line(200, 'What it is called there.', 'CONF-1'),
+  source_hash: Type.String({ minLength: 8, maxLength: 256 }),
+  executing_broker: Word('Who executed.', 'broker_one'),
+  confirmed_at: InstantOf('When it was confirmed.'),
+  lines: Type.Array(ConfirmationLine, { minItems: 1, maxItems: ORDERS_MAX }),
+});
+export type ConfirmationFile = Static<typeof ConfirmationFile>;
+
+export type ConfirmationContent = Pick<ConfirmationFile, 'executing_broker' | 'confirmed_at' | 'lines'>;
+
+export type ReadConfirmation =
+  | { ok: true; content: ConfirmationContent; contentHash: string; sourceHash: string; hashGrade: HashGrade }
+  | { ok: false; faults: EvidenceFault[] };
+
+/**
+ * Reads a confirmation that its schema let through, against the orders and what is confirmed of them so far. More than
+ * was ordered, or another currency, is no confirmation of the order.
+ */
+export function readConfirmation(
+  offered: ConfirmationFile,
+  orders: readonly OrderFacts[],
+  confirmed: readonly ConfirmedLine[],
+): ReadConfirmation {
+  const faults: EvidenceFault[] = [];
+  const graded = gradeHash(offered.source_hash);
+  if (!graded) {
+    const message = 'must be a SHA-256, or 8 to 256 visible characters';
+    faults.push({ pointer: '/source_hash', code: 'invalid_source_hash', message });
+  }
+  const lines = offered.lines.map((line) => ({ ...line, order_hash: normalHash(line.order_hash) }));
+  const soFar = new Map<string, bigint>();
+  for (const { orderHash, quantity } of confirmed) {
+    soFar.set(orderHash, (soFar.get(orderHash) ?? 0n) + quantity);
+  }
+  lines.forEach((line, at) => {
+    const order = orders.find(({ hash }) => hash === line.order_hash);
+    const add = (name: string, code: string, message: string) =>
+      faults.push({ pointer: `/lines/${at}/${name}`, code, message });
+    if (!order) return add('order_hash', 'unknown_order', 'must be the hash of an order of the batch');
+    if (line.currency !== order.currency)
+      return add('currency', 'currency_mismatch', `must be ${order.currency}`);
+    const digits = minorDigits(order.currency);
+    if (line.amount_scale !== digits) add('amount_scale', 'amount_scale_mismatch', `must be ${digits}`);
+    const quantity = parseDecimal(line.quantity)!;
+    if (quantity === 0n) add('quantity', 'invalid_quantity', 'must be above 0');
+    const sum = (soFar.get(line.order_hash) ?? 0n) + quantity;
+    soFar.set(line.order_hash, sum);
+    if (sum > order.quantity) {
+      add(
+        'quantity',
+        'confirmation_exceeds_order',
+        `must not exceed the ordered ${formatDecimal(order.quantity)}`,
+      );
+    }
+  });
+  if (faults.length || !graded) return { ok: false, faults };
+  const content = {
+    executing_broker: offered.executing_broker,
+    confirmed_at: offered.confirmed_at,
+    lines: lines.map((line) => ({ ...line, quantity: formatDecimal(parseDecimal(line.quantity)!) })),
+  };
+  return {
+    ok: true,
+    content,
+    contentHash: canonicalHash(content),
+    sourceHash: graded.hash,
+    hashGrade: graded.grade,
+  };
+}
+
+/** What reconciliation asks of a confirmation that is kept. */
+export function confirmedLines({ lines }: ConfirmationContent): ConfirmedLine[] {
+  return lines.map((line) => ({
+    orderHash: line.order_hash,
+    quantity: parseDecimal(line.quantity)!,
+    currency: line.currency,
+    amountMinor: BigInt(line.settlement_amount_minor),
+  }));
+}

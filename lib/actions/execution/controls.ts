@@ -1,0 +1,147 @@
+import { minorDigits } from '#lib/core/money.ts';
+import { isBusinessDay, isCovered, type SettlementCalendar } from './calendar.ts';
+import type { ControlsState } from './batch-decision.ts';
+import { notionalMinor, parseDecimal } from './decimal.ts';
+import { isSameInstrument, type Instrument } from './instrument.ts';
+import type { MaterialOrder } from './order.ts';
+
+export const controlStatuses = ['pass', 'fail', 'not_evaluated'] as const;
+export type ControlStatus = (typeof controlStatuses)[number];
+
+export type Control = {
+  key: string;
+  status: ControlStatus;
+  limit: string | null;
+  observed: string | null;
+  unit: string;
+  /** The version of the rules that it was measured by. */
+  version: string;
+};
+
+/** The rules of a workspace. What a rule says nothing about cannot be evaluated, and what is not evaluated fails. */
+export type ControlRules = {
+  version: string;
+  maxOrders: number | null;
+  gross: readonly CurrencyLimit[];
+  perOrder: readonly CurrencyLimit[];
+  known: readonly Instrument[] | null;
+  restricted: readonly Instrument[] | null;
+  calendar: SettlementCalendar | null;
+};
+export type CurrencyLimit = { currency: string; limit_minor: number };
+
+/** An order, and the price that a market order is measured by. */
+export type PricedOrder = MaterialOrder & { reference_price: string | null };
+
+export const NO_RULES: ControlRules = {
+  version: 'none',
+  maxOrders: null,
+  gross: [],
+  perOrder: [],
+  known: null,
+  restricted: null,
+  calendar: null,
+};
+
+/** Measures a batch against the rules. */
+export function evaluateControls(orders: readonly PricedOrder[], rules: ControlRules): Control[] {
+  const currencies = [...new Set(orders.map(({ currency }) => currency))].toSorted((a, b) =>
+    a < b ? -1 : 1,
+  );
+  const measure = (key: string, unit: string, limit: bigint | null, observed: bigint | null): Control => ({
+    key,
+    status: limit === null || observed === null ? 'not_evaluated' : observed <= limit ? 'pass' : 'fail',
+    limit: limit === null ? null : String(limit),
+    observed: observed === null ? null : String(observed),
+    unit,
+    version: rules.version,
+  });
+  const most = rules.maxOrders === null ? null : BigInt(rules.maxOrders);
+  return [
+    measure('order_count', 'orders', most, BigInt(orders.length)),
+    ...currencies.flatMap((currency) => {
+      const amounts = orders.filter((order) => order.currency === currency).map(notionalOf);
+      const known = amounts.filter((amount) => amount !== null);
+      const isWhole = known.length === amounts.length;
+      const gross = known.reduce((sum, amount) => sum + amount, 0n);
+      const largest = known.reduce((top, amount) => (amount > top ? amount : top), 0n);
+      const unit = `minor:${currency}`;
+      return [
+        measure(`gross_notional.${currency}`, unit, limitOf(rules.gross, currency), isWhole ? gross : null),
+        measure(
+          `order_notional.${currency}`,
+          unit,
+          limitOf(rules.perOrder, currency),
+          isWhole ? largest : null,
+        ),
+      ];
+    }),
+    measure('settlement_date_not_business', 'orders', ...offDays(orders, rules.calendar)),
+    measure('instrument_unknown', 'orders', ...outside(orders, rules.known, false)),
+    measure('instrument_restricted', 'orders', ...outside(orders, rules.restricted, true)),
+  ];
+}
+
+/** Passed is where every control passed, and there is one. */
+export function verdictOf(controls: readonly Control[]): 'passed' | 'failed' {
+  return controls.length > 0 && controls.every(({ status }) => status === 'pass') ? 'passed' : 'failed';
+}
+
+export type Evaluation = { verdict: 'passed' | 'failed'; root: string; expiresAt: Date };
+
+/** What an evaluation is worth now, for orders with this root. */
+export function controlsNow(evaluation: Evaluation | null, root: string, now: Date): ControlsState {
+  if (!evaluation || evaluation.root !== root) return 'not_evaluated';
+  if (evaluation.verdict === 'failed') return 'failed';
+  return evaluation.expiresAt <= now ? 'expired' : 'passed';
+}
+
+/** What an order is worth at most, in minor units; null where no price is known. */
+function notionalOf(order: PricedOrder): bigint | null {
+  const price = order.limit_price ?? order.reference_price;
+  const digits = minorDigits(order.currency);
+  const [quantity, scaled] = [parseDecimal(order.quantity), price === null ? undefined : parseDecimal(price)];
+  if (digits === undefined || quantity === undefined || scaled === undefined) return null;
+  return notionalMinor(quantity, scaled, digits);
+}
+
+function limitOf(limits: readonly CurrencyLimit[], currency: string): bigint | null {
+  const found = limits.find((limit) => limit.currency === currency);
+  return found ? BigInt(found.limit_minor) : null;
+}
+
+/** Orders that settle on a day that is none; unknown where a day lies outside of the calendar. */
+function offDays(
+  orders: readonly PricedOrder[],
+  calendar: SettlementCalendar | null,
+): [bigint | null, bigint | null] {
+  if (!calendar) return [null, null];
+  if (!orders.every(({ settlement_date }) => isCovered(calendar, settlement_date))) return [0n, null];
+  return [
+    0n,
+    BigInt(orders.filter(({ settlement_date }) => !isBusinessDay(calendar, settlement_date)).length),
+  ];
+}
+
+/** Orders in an instrument of the list, or in none of it. */
+function outside(
+  orders: readonly PricedOrder[],
+  list: readonly Instrument[] | null,
+  isListed: boolean,
+): [bigint | null, bigint | null] {
+  if (!list) return [null, null];
+  const counted = orders.filter(
+    ({ instrument }) => list.some((each) => isSameInstrument(each, instrument)) === isListed,
+  );
+  return [0n, BigInt(counted.length)];
+}
+
+/** An evaluation as it is kept with its batch. */
+export type KeptControls = {
+  verdict: 'passed' | 'failed';
+  /** The root over the orders that were measured. */
+  root: string;
+  evaluated_at: string;
+  expires_at: string;
+  controls: Control[];
+};

@@ -1,0 +1,69 @@
+import { exceptionKinds, type ExceptionKind } from './exception-kinds.ts';
+
+export const exceptionStates = ['open', 'acknowledged', 'resolved', 'waived'] as const;
+export type ExceptionState = (typeof exceptionStates)[number];
+
+export const exceptionEvents = ['acknowledge', 'resolve', 'waive', 'clear'] as const;
+export type ExceptionEvent = (typeof exceptionEvents)[number];
+
+type Pair = readonly [ExceptionState, ExceptionState];
+
+/** Every change there is; `clear` is what later evidence does. Migrations hold the same pairs a second time. */
+export const exceptionTransitions: Readonly<Record<ExceptionEvent, readonly Pair[]>> = {
+  acknowledge: [['open', 'acknowledged']],
+  resolve: [
+    ['open', 'resolved'],
+    ['acknowledged', 'resolved'],
+  ],
+  waive: [
+    ['open', 'waived'],
+    ['acknowledged', 'waived'],
+  ],
+  clear: [
+    ['open', 'resolved'],
+    ['acknowledged', 'resolved'],
+  ],
+};
+
+export type ExceptionFacts = {
+  state: ExceptionState;
+  kind: ExceptionKind;
+  /** Who answers for the applications, or is a person, that recorded the evidence. */
+  recorders: readonly string[];
+  /** Who wants to waive it as it is now, if anybody does. */
+  firstWaiver: string | null;
+};
+
+export type ExceptionVerdict =
+  | { ok: true; next: ExceptionState; waitsForSecond: boolean }
+  | {
+      ok: false;
+      code:
+        | 'transition_not_allowed'
+        | 'decider_not_independent'
+        | 'second_person_required'
+        | 'custody_evidence_required';
+    };
+
+/**
+ * Whether a person may do something to an exception. To waive it takes two, and neither may have recorded the evidence;
+ * one alone resolves only what custody evidence cannot settle by itself.
+ */
+export function decideException(
+  { state, kind, recorders, firstWaiver }: ExceptionFacts,
+  event: Exclude<ExceptionEvent, 'clear'>,
+  person: string,
+): ExceptionVerdict {
+  const found = exceptionTransitions[event].find(([from]) => from === state);
+  if (!found) return { ok: false, code: 'transition_not_allowed' };
+  if (event === 'acknowledge') return { ok: true, next: found[1], waitsForSecond: false };
+  if (recorders.includes(person)) return { ok: false, code: 'decider_not_independent' };
+  if (event === 'resolve') {
+    return exceptionKinds[kind].endsBy === 'custody'
+      ? { ok: false, code: 'custody_evidence_required' }
+      : { ok: true, next: found[1], waitsForSecond: false };
+  }
+  if (firstWaiver === null) return { ok: true, next: state, waitsForSecond: true };
+  if (firstWaiver === person) return { ok: false, code: 'second_person_required' };
+  return { ok: true, next: found[1], waitsForSecond: false };
+}

@@ -1,0 +1,110 @@
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { utcDate } from '#lib/core/clock.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
+import { isAllowed, isReleased, type BatchState } from './batch-states.ts';
+import { confirmedLines } from './confirmation.ts';
+import type { Cause } from './cause.ts';
+import { controlsOf } from './batch.repository.ts';
+import { CustodyObservation, ExecutionException, TradeConfirmation } from './execution-evidence.entity.ts';
+import { syncExceptions } from './exception.repository.ts';
+import { observationFacts } from './observation.ts';
+import { BatchOrder, type OrderBatch } from './order-batch.entity.ts';
+import { orderFacts } from './order-facts.ts';
+import { progressOf } from './progress.ts';
+import { reconcile, type Reconciliation } from './reconcile.ts';
+import { calendarOf } from './rules.repository.ts';
+import type { ObservationFacts, SettlementFacts } from './settlement-facts.ts';
+
+export type Settled = { result: Reconciliation; facts: SettlementFacts; previous: BatchState };
+
+/**
+ * Reconciles a batch from all of its evidence and writes what comes out, in the caller's transaction, which holds the
+ * batch. `fresh` is an observation that is about to be kept; exceptions need its row, so `keep` writes it in between.
+ */
+export async function settleBatch(
+  em: Em,
+  batch: OrderBatch,
+  cause: Cause,
+  fresh?: { observation: ObservationFacts; keep(settled: Settled): Promise<void> },
+): Promise<Settled> {
+  const { now } = cause;
+  const kept = await gatherFacts(em, batch, now);
+  const facts = fresh ? { ...kept, observations: [...kept.observations, fresh.observation] } : kept;
+  const result = reconcile(facts);
+  const previous = batch.state;
+  const settled = { result, facts, previous };
+  await fresh?.keep(settled);
+  const rows = await em.find(BatchOrder, { batchUid: batch.uid });
+  const states = new Map(result.orders.map(({ order, state }) => [order.uid, state]));
+  for (const row of rows) row.state = states.get(row.uid)!;
+  await syncExceptions(em, batch, result.live, cause);
+  await em.flush();
+  batch.progress = progressOf(result, facts);
+  if (isReleased(previous) && result.state !== previous) {
+    if (!isAllowed('progress', previous, result.state)) {
+      throw new Error(`evidence never leads a batch from ${previous} to ${result.state}`);
+    }
+    batch.state = result.state;
+    batch.version += 1;
+    if (result.state === 'closed') batch.closedAt ??= now;
+    await em.flush();
+    await tellState(em, batch, previous, cause);
+  }
+  await em.flush();
+  return settled;
+}
+
+/** All that the state of a batch follows from, as it is now. */
+export async function gatherFacts(em: Em, batch: OrderBatch, now: Date): Promise<SettlementFacts> {
+  const batchUid = batch.uid;
+  const orders = await em.find(BatchOrder, { batchUid }, { orderBy: { uid: 'asc' } });
+  const confirmations = await em.find(TradeConfirmation, { batchUid }, { orderBy: { uid: 'asc' } });
+  const observations = await em.find(CustodyObservation, { batchUid }, { orderBy: { uid: 'asc' } });
+  const decided = await em.find(ExecutionException, { batchUid, endedBy: 'person' });
+  const conflicts = await em.find(EvidenceConflict, {
+    subjectType: 'custody_observation',
+    subjectUid: observations.map(({ uid }) => uid),
+    state: 'open',
+  });
+  return {
+    isReleased: isReleased(batch.state),
+    controlsPassed: isReleased(batch.state) || controlsOf(batch, now) === 'passed',
+    orders: orders.map(orderFacts),
+    confirmations: confirmations
+      .filter(({ isRefused }) => !isRefused)
+      .flatMap(({ content }) => confirmedLines(content)),
+    observations: observations.map((each) =>
+      observationFacts({ ...each, reference: each.observationReference }, each.content),
+    ),
+    conflicts: [
+      ...conflicts.map(({ uid }) => ({ uid, about: 'custody observation' as const })),
+      ...confirmations
+        .filter(({ isRefused }) => isRefused)
+        .map(({ uid }) => ({ uid, about: 'trade confirmation' as const })),
+    ],
+    tolerance: batch.tolerance?.entries ?? [],
+    calendar: await calendarOf(em, { workspace: batch.workspaceUid, environment: batch.environment }),
+    today: utcDate(now),
+    wasClosed: batch.closedAt != null,
+    decided: decided.map(({ key, fingerprint, state }) => ({
+      key,
+      fingerprint,
+      state: state as 'resolved' | 'waived',
+    })),
+  };
+}
+
+async function tellState(em: Em, batch: OrderBatch, from: BatchState, cause: Cause): Promise<void> {
+  const { actor, now: at, requestId } = cause;
+  const op =
+    batch.state === 'closed' ? 'batch.closed' : from === 'closed' ? 'batch.reopened' : 'batch.state_changed';
+  await appendAudit(em, {
+    at,
+    op,
+    actor,
+    subject: { type: 'order_batch', uid: batch.uid, version: batch.version },
+    requestId,
+    details: { from, to: batch.state },
+  });
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { canonicalJson } from '#lib/core/seal.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { compilePolicies, type PolicySet } from './evaluate.ts';
+import type { PolicyInput } from './fields.ts';
+import { PolicyDecision, PolicySetRecord } from './policy-decision.entity.ts';
+import { inputHash, normalPolicy, policySetHash } from './policy-hash.ts';
+import { decidePolicies, type Deciding } from './shadow.ts';
+
+export type Asked = {
+  tenant: Tenant;
+  policies: Deciding;
+  input: PolicyInput;
+  /** What it is about, such as a delegation. */
+  subject: { type: string; uid: string };
+  at: Date;
+};
+
+/**
+ * Decides, and records what was decided with the input and the policies themselves, in the caller's transaction: what
+ * is undone with it was not decided. A deny that is to be kept is therefore answered and not thrown.
+ */
+export async function decide(em: Em, asked: Asked): Promise<PolicyDecision> {
+  const { tenant, policies, input, subject, at } = asked;
+  const { decision, shadow } = decidePolicies(policies, input);
+  await keepSet(em, tenant, policies.enforced, at);
+  if (policies.shadow) await keepSet(em, tenant, policies.shadow, at);
+  const record = em.create(PolicyDecision, {
+    uid: newUid(prefixes.policyDecision),
+    workspaceUid: tenant.workspace,
+    environment: tenant.environment,
+    at,
+    subjectType: subject.type,
+    subjectUid: subject.uid,
+    effect: decision.effect,
+    policySetHash: decision.policy_set_hash,
+    input,
+    inputHash: decision.input_hash,
+    explanation: decision,
+    shadowSetHash: policies.shadow?.hash ?? null,
+    shadow,
+  });
+  await em.flush();
+  return record;
+}
+
+async function keepSet(em: Em, tenant: Tenant, set: PolicySet, at: Date): Promise<void> {
+  const policies = JSON.stringify(set.policies.map(normalPolicy));
+  await sql`
+    insert into policy_set (workspace_uid, environment, hash, policies, created_at)
+    select ${tenant.workspace}, ${tenant.environment}, ${set.hash}, ${policies}::jsonb, ${at}
+    where not exists (
+      select from policy_set
+      where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment} and hash = ${set.hash}
+    )
+    on conflict do nothing`.execute(em.getKysely());
+}
+
+export type Replay = {
+  uid: string;
+  intact: boolean;
+  /** What came out differently, or does not agree with its hash. */
+  differences: string[];
+  recorded: PolicyDecision;
+};
+
+/**
+ * Makes a recorded decision again from the record alone: its input and the policies of its hash. Looks into all
+ * tenants that the transaction may see. Undefined where there is no such decision.
+ */
+export async function replayDecision(em: Em, uid: string): Promise<Replay | undefined> {
+  const recorded = await em.findOne(PolicyDecision, { uid }, { filters: false });
+  if (!recorded) return undefined;
+  const { explanation, shadow, effect, input } = recorded;
+  const differences: string[] = [];
+  const hold = (what: string, one: unknown, other: unknown) => {
+    if (canonicalJson(one) !== canonicalJson(other)) differences.push(what);
+  };
+  const enforced = await setOf(em, recorded, recorded.policySetHash, differences);
+  const all =
+    recorded.shadowSetHash == null ? null : await setOf(em, recorded, recorded.shadowSetHash, differences);
+  if (enforced && all !== undefined) {
+    const again = decidePolicies({ enforced, shadow: all }, input);
+    hold('effect', effect, again.decision.effect);
+    hold('explanation', explanation, again.decision);
+    hold('shadow', shadow ?? null, again.shadow);
+  }
+  hold('input_hash', recorded.inputHash, inputHash(input));
+  return { uid, intact: differences.length === 0, differences, recorded };
+}
+
+/** The policies of a hash as they were kept; what is not what its hash says is told, and used all the same. */
+async function setOf(
+  em: Em,
+  { workspaceUid, environment }: PolicyDecision,
+  hash: string,
+  differences: string[],
+): Promise<PolicySet | undefined> {
+  const kept = await em.findOne(PolicySetRecord, { workspaceUid, environment, hash }, { filters: false });
+  if (!kept) {
+    differences.push(`policy_set ${hash} (missing)`);
+    return undefined;
+  }
+  if (policySetHash(kept.policies) !== hash) differences.push(`policy_set ${hash}`);
+  return compilePolicies(kept.policies);
+}

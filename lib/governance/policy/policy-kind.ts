@@ -1,0 +1,79 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, Line } from '#lib/core/schema.ts';
+import type { GovernedRecord } from '../governed/governed-record.entity.ts';
+import { defineKind, type BodyFault } from '../governed/kind.ts';
+import { runCases, unknownFields, type PolicyCase } from './cases.ts';
+import {
+  checkPolicy,
+  policyEffects,
+  policyModes,
+  PolicyRuleSchema,
+  PolicyScopeSchema,
+  type Policy,
+} from './policy.ts';
+import { mayBeEnded } from './shadow.ts';
+
+const Expected = Closed({
+  effect: Type.Enum([...policyEffects]),
+  rules: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200, uniqueItems: true })),
+  errs: Type.Optional(Type.Boolean()),
+});
+
+export const PolicyCasesSchema = Type.Array(
+  Closed({
+    name: Line(200, 'What it shows.', 'a small payment passes'),
+    input: Type.Record(Type.String({ maxLength: 64 }), Type.Unknown()),
+    expect: Expected,
+  }),
+  { minItems: 1, maxItems: 500 },
+);
+
+export const PolicyBodySchema = Closed({
+  mode: Type.Enum([...policyModes]),
+  scope: PolicyScopeSchema,
+  rules: Type.Array(PolicyRuleSchema, { minItems: 1, maxItems: 200 }),
+  cases: PolicyCasesSchema,
+});
+export type PolicyBody = Static<typeof PolicyBodySchema>;
+
+/** What is allowed, denied, or asks for approval. It comes into force only when its own cases come out as they say. */
+export const policyKind = defineKind({
+  kind: 'policy',
+  prefix: prefixes.policy,
+  about: 'what is allowed, denied, or asks for approval; with cases that it has to pass',
+  schema: PolicyBodySchema,
+  check: async (_em, body) => policyFaults(body),
+  mayBeEnded: (body) => mayBeEnded(body as unknown as Policy),
+});
+
+/** A version of a policy as it is asked, from its record. */
+export function policyOf(record: Pick<GovernedRecord, 'uid' | 'key' | 'version' | 'name' | 'body'>): Policy {
+  const { mode, scope, rules } = record.body as PolicyBody;
+  const { uid, key, version, name } = record;
+  return { uid, key, version, name, mode, scope, rules: rules as unknown as Policy['rules'] };
+}
+
+/** What is wrong with a policy that has the form of one: its definition first, then its cases. */
+export function policyFaults(body: PolicyBody): BodyFault[] {
+  const flaws = checkPolicy(body);
+  if (flaws.length > 0) return flaws;
+  const cases = body.cases as unknown as readonly PolicyCase[];
+  const policy = policyOf({ uid: 'pol', key: 'draft', version: 1, name: 'draft', body });
+  const failed = runCases(policy, cases).flatMap(({ ok, name, expected, got }, index) => {
+    const message = `"${name}" expects ${expected} and gets ${got}`;
+    return ok ? [] : [{ pointer: `/cases/${index}`, code: 'case_failed', message }];
+  });
+  return [...caseFaults(cases), ...failed];
+}
+
+/** Names in cases that no field has: such a case tests something else than it says. */
+export function caseFaults(cases: readonly PolicyCase[]): BodyFault[] {
+  return cases.flatMap(({ input }, index) =>
+    unknownFields(input).map((name) => ({
+      pointer: `/cases/${index}/input/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      code: 'unknown_field',
+      message: 'is no field of the catalogue',
+    })),
+  );
+}

@@ -1,0 +1,20 @@
+export type FreezeFacts = { state: 'active' | 'frozen'; frozenBy: string | null };
+export type FreezeVerdict =
+  | { ok: true; next: 'active' | 'frozen' }
+  | { ok: false; code: 'already_frozen' | 'not_frozen' | 'second_person_required' };
+
+/**
+ * Whether a person may freeze the financial actions of a workspace, or let them go on. To stop takes one person; to go
+ * on takes another one than who stopped.
+ */
+export function decideFreeze(
+  { state, frozenBy }: FreezeFacts,
+  event: 'freeze' | 'thaw',
+  person: string,
+): FreezeVerdict {
+  if (event === 'freeze') {
+    return state === 'frozen' ? { ok: false, code: 'already_frozen' } : { ok: true, next: 'frozen' };
+  }
+  if (state === 'active') return { ok: false, code: 'not_frozen' };
+  return person === frozenBy ? { ok: false, code: 'second_person_required' } : { ok: true, next: 'active' };
+}

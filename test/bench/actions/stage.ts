@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { servicesFor } from '#api/services.ts';
+import { approveDelegation } from '#api/actions/agentic/delegation-approval.ts';
+import { createDelegation } from '#api/actions/agentic/delegations.ts';
+import { createObligation } from '#api/actions/credit-corporate/obligations.ts';
+import { governQuickstart } from '#api/cli/quickstart/quickstart.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import type { Caller, Operation } from '#lib/core/operation.ts';
+import { scopes } from '#lib/core/scope.ts';
+import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
+import { inPlatform, openOrm, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { Credential } from '#lib/workspace/credential.entity.ts';
+import { createWorkspace } from '#lib/workspace/provision.ts';
+import { createCounterparty } from '../../support/counterparty.ts';
+import { draftBody } from '../../support/govern.ts';
+import { sourceOf } from '../../support/obligation.ts';
+import { finish, spendUnder } from '../../support/spend.ts';
+
+type Sample = Awaited<ReturnType<typeof governQuickstart>> & { workspace: string };
+
+/** A delegation in force, as its machine knows it. */
+export type Power = { tenant: Tenant; uid: string; terms: Parameters<typeof spendUnder>[1]['terms'] };
+
+/**
+ * What is measured, in this process and without HTTP: the handlers of operations in their transactions, with the audit
+ * entry and without an idempotency key, and what a machine does under a delegation.
+ */
+export async function openStage(ownerUrl: string, connections: number) {
+  const [api, operator] = (['api', 'operator'] as const).map((role) =>
+    openOrm(roleUrl(ownerUrl, role), connections),
+  ) as [Orm, Orm];
+  const orm = () => operator;
+  const governed = (): Promise<Sample> =>
+    inPlatform(operator, async (em) => {
+      const workspace = createWorkspace(em, { name: 'Bench', now: systemClock.now() }).uid;
+      await em.flush();
+      return { workspace, ...(await governQuickstart(em, workspace)) };
+    });
+  const sample = await governed();
+  const call = async (which: 'drafter' | 'approver') => {
+    const application = sample.applications[which].uid;
+    const { uid: credential } = await inPlatform(operator, (em) =>
+      em.findOneOrFail(Credential, { applicationUid: application }, { filters: false }),
+    );
+    const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
+    const caller: Caller = {
+      credential,
+      application,
+      ...tenant,
+      serviceClass: 'standard',
+      scopes: new Set(scopes),
+    };
+    const shared = { orm: api, clock: systemClock, runs: {} as never, cursorSecret: 'of the bench' };
+    const services = servicesFor(shared, caller);
+    return async (operation: Operation, body: Record<string, unknown>, uid?: string) => {
+      const { status, body: answer } = await operation.handle({
+        services,
+        caller,
+        body,
+        params: { uid },
+        requestId: 'bench',
+        exact: (pointer: string) => (pointer.slice(1) in body ? String(body[pointer.slice(1)]) : undefined),
+        fail: (code: string, detail: string) => {
+          throw new Error(`${code}: ${detail}`);
+        },
+      });
+      if (status !== operation.success.status) throw new Error(`${operation.key} answered ${status}`);
+      return answer as { uid: string };
+    };
+  };
+  const drafter = await call('drafter');
+  const approver = await call('approver');
+  const draft = (counterparty: number) =>
+    drafter(
+      createDelegation,
+      draftBody(sample as never, {
+        counterparty_id: counterparty,
+        budgets: { per_action_minor: 10, per_day_minor: 190_000, per_month_minor: 1_900_000 },
+      }),
+      sample.identity.uid,
+    );
+  const approve = (uid: string) => approver(approveDelegation, {}, uid);
+  return {
+    api,
+    operator,
+    register: () =>
+      drafter(
+        createObligation,
+        sourceOf(sample.counterparty_id, { source_reference: randomBytes(8).toString('hex') }),
+      ),
+    approve,
+    /** A draft that can be approved. */
+    draft: async () => (await draft(sample.counterparty_id)).uid,
+    revoke: (uid: string) =>
+      inPlatform(operator, (em) =>
+        changeDelegation(em, {
+          uid,
+          event: 'revoke',
+          person: sample.persons.controller.uid,
+          reason: 'bench',
+          now: systemClock.now(),
+        }),
+      ),
+    /** A delegation in force, for a counterparty of its own. */
+    async power(): Promise<Power> {
+      const counterparty = await createCounterparty({ orm }, sample.workspace);
+      const { uid } = await draft(counterparty);
+      await approve(uid);
+      const terms = {
+        action: 'obligation.pay',
+        counterparty_id: counterparty,
+        connector: sample.connector,
+        currency: sample.currency,
+        execution_mode: 'supervised' as const,
+      };
+      return { tenant: { workspace: sample.workspace, environment: 'sandbox' }, uid, terms };
+    },
+    /** Authorizes the least amount and settles it, in two transactions. */
+    async use(power: Power): Promise<void> {
+      const reference = randomBytes(8).toString('hex');
+      const given = await inPlatform(operator, (em) => spendUnder(em, power, { amount: 1, reference }));
+      if (!given.ok || !given.reservation) throw new Error(`not authorized: ${JSON.stringify(given)}`);
+      const ended = await finish(operator, given.reservation.uid, { event: 'settle', actual: 1n });
+      if (!ended.ok) throw new Error(`not settled: ${ended.code}`);
+    },
+    async close(): Promise<void> {
+      await Promise.all([api.close(), operator.close()]);
+    },
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;

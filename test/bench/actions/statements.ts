@@ -1,0 +1,56 @@
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { Orm } from '#lib/database/orm.ts';
+
+/** A statement of a transaction: what it did, and to which table; none for one that only calls a function. */
+export type Statement = { command: 'select' | 'insert' | 'update'; table: string | null };
+
+type Query = (...query: unknown[]) => Promise<QueryResult>;
+
+/** Functions of the schema that write, by the table that they write. */
+const writers = { draw_budget: 'delegation_window', activate_delegation: 'delegation' } as const;
+
+/**
+ * Runs a piece of work once and lists, transaction by transaction, the statements that the ORM sent for it. What opens,
+ * ends or sets up a transaction is not among them.
+ */
+export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Promise<Statement[][]> {
+  const pool = await (
+    orm.em.getConnection() as unknown as { getNativeClient(): Promise<Pool> }
+  ).getNativeClient();
+  const transactions: Statement[][] = [];
+  const undo: (() => void)[] = [];
+  const watch = (client: PoolClient) => {
+    const query = client.query as unknown as Query;
+    const watched: Query = async (...given) => {
+      const text = String(given[0]);
+      if (/^(begin|start transaction)/i.test(text)) transactions.push([]);
+      const answer = await query(...given);
+      if (!/^(begin|start transaction|commit|rollback|select set_config)/i.test(text)) {
+        transactions.at(-1)!.push(statementOf(text, answer));
+      }
+      return answer;
+    };
+    client.query = watched as unknown as PoolClient['query'];
+    undo.push(() => {
+      client.query = query as unknown as PoolClient['query'];
+    });
+  };
+  const stop = () => undo.splice(0).forEach((each) => each());
+  pool.on('acquire', watch).on('release', stop);
+  try {
+    await work();
+  } finally {
+    pool.off('acquire', watch).off('release', stop);
+    stop();
+  }
+  return transactions.filter(({ length }) => length > 0);
+}
+
+/** An insert that found the row there is a select. */
+function statementOf(text: string, { command, rowCount }: QueryResult): Statement {
+  const writer = Object.entries(writers).find(([name]) => text.includes(`${name}(`));
+  if (writer) return { command: 'update', table: writer[1] };
+  const table = /\b(?:from|into|update)\s+"?(?:public"?\."?)?(\w+)/i.exec(text)?.[1] ?? null;
+  const done = command.toLowerCase() as Statement['command'];
+  return { command: done === 'insert' && rowCount === 0 ? 'select' : done, table };
+}

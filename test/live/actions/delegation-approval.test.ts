@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
+import { castVote } from '#lib/actions/delegation/approve.repository.ts';
+import { clientOf } from '../../support/client.ts';
+import { assay } from '../../support/cli.ts';
+import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
+import { onEachBackend } from '../../support/live.ts';
+
+onEachBackend('Approval of delegations', (live) => {
+  let sample: Sample;
+  before(async () => {
+    sample = await governedSample(live());
+  });
+  const drafted = async (changes: Record<string, unknown> = {}) => {
+    const { status, body } = await draft(live(), sample, changes);
+    expect(status, JSON.stringify(body)).to.equal(201);
+    return body.uid as string;
+  };
+  const codeOf = async (key: string, uid: string) => {
+    const { status, body } = await approve(live(), key, uid);
+    return [status, body.code];
+  };
+  const operate = async (...words: string[]) => {
+    const done = await assay(live(), ...words, '--json');
+    expect(done.status, done.stderr).to.equal(0);
+    return done.json;
+  };
+  const votesOf = (uid: string) =>
+    inPlatform(live().orm('operator'), async (em) => {
+      const { rows } = await sql<{ state: string; void_reason: string | null; independence: any }>`
+        select state, void_reason, independence from delegation_approval where delegation_uid = ${uid} order by uid
+      `.execute(em.getKysely());
+      return rows;
+    });
+
+  it('I-050 never lets the drafting application approve, with whatever credential', async () => {
+    const uid = await drafted();
+    const { uid: app } = sample.applications.drafter;
+    const second = await operate('key', 'issue', '--app', app, '--as', sample.persons.controller.uid);
+    const oauth = await operate('oauth', 'issue', '--app', app);
+    const token = await clientOf(live()).post('/oauth/token', {
+      grant_type: 'client_credentials',
+      client_id: oauth.client_id,
+      client_secret: oauth.client_secret,
+    });
+    for (const key of [sample.applications.drafter.api_key, second.api_key, token.body.access_token]) {
+      expect(await codeOf(key, uid)).to.deep.equal([403, 'sod_same_application']);
+    }
+    expect(await votesOf(uid)).to.deep.equal([]);
+    await operate('key', 'revoke', second.uid);
+  });
+
+  it('I-053, I-007 refuses an application without a binding, whatever its scopes', async () => {
+    expect(await codeOf(sample.applications.outsider.api_key, await drafted())).to.deep.equal([
+      403,
+      'approver_not_bound',
+    ]);
+  });
+
+  it('I-067 keeps each refusal as an entry of the audit log with its code, and no vote', async () => {
+    const uid = await drafted();
+    await approve(live(), sample.applications.outsider.api_key, uid);
+    const log = await operate('audit', 'list', '--workspace', sample.workspace, '--subject', uid);
+    expect(log.data[0]).to.deep.include({
+      op: 'delegation.approval_refused',
+      outcome: { status: 'refused', code: 'approver_not_bound' },
+    });
+    expect(await votesOf(uid)).to.deep.equal([]);
+  });
+
+  it('I-068 stores the sets that it compared, and they share nothing', async () => {
+    const uid = await drafted({ execution_mode: 'dry_run' });
+    expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
+    const [vote] = await votesOf(uid);
+    const { creator_persons, approver_persons, intersections } = vote!.independence;
+    expect(creator_persons).to.deep.equal([sample.persons.drafter.uid]);
+    expect(approver_persons).to.deep.equal([sample.persons.approver.uid, sample.persons.grantor.uid].sort());
+    expect(intersections).to.deep.equal([]);
+  });
+
+  it('I-069 takes no body, and records nothing when there is one', async () => {
+    const uid = await drafted();
+    const client = clientOf(live(), sample.applications.approver.api_key);
+    const { status, body } = await client.post(`/actions/agentic/delegations/${uid}/approve`, {
+      approve: true,
+    });
+    expect([status, body.code]).to.deep.equal([422, 'unexpected_body']);
+    expect(await votesOf(uid)).to.deep.equal([]);
+    const empty = await client.post(`/actions/agentic/delegations/${uid}/approve`, {});
+    expect(empty.status, JSON.stringify(empty.body)).to.equal(200);
+    await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
+  });
+
+  it('I-055 activates once of sixteen concurrent approvals, and tells the others what became of it', async () => {
+    const uid = await drafted();
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => codeOf(sample.applications.approver.api_key, uid)),
+    );
+    expect(answers.filter(([status]) => status === 200)).to.have.length(1);
+    expect(answers.filter(([status]) => status === 409)).to.have.length(15);
+    expect(await votesOf(uid)).to.have.length(1);
+    await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
+  });
+
+  it('I-060 answers 409 for what is not a draft, and changes nothing', async () => {
+    const uid = await drafted();
+    await operate('delegation', 'withdraw', uid, '--reason', 'typo', '--as', sample.persons.drafter.uid);
+    const { status, body } = await approve(live(), sample.applications.approver.api_key, uid);
+    expect([status, body.code, body.state]).to.deep.equal([409, 'delegation_not_draft', 'withdrawn']);
+    expect(await votesOf(uid)).to.deep.equal([]);
+  });
+
+  it('I-061 a reject by somebody who may vote is final', async () => {
+    const uid = await drafted();
+    const by = ['--reason', 'no', '--as'];
+    const other = await assay(live(), 'delegation', 'reject', uid, ...by, sample.persons.drafter.uid);
+    expect([other.status, other.stderr.split(':')[0]]).to.deep.equal([1, 'approver_not_eligible']);
+    await operate('delegation', 'reject', uid, ...by, sample.persons.approver.uid);
+    expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([
+      409,
+      'delegation_not_draft',
+    ]);
+  });
+
+  it('I-063 asks for an intent of the person for T2, and uses it up', async () => {
+    const t2 = { risk_tier: 'T2' };
+    const [uid, other] = [await drafted(t2), await drafted(t2)];
+    const key = sample.applications.approver.api_key;
+    expect(await codeOf(key, uid)).to.deep.equal([409, 'approval_intent_required']);
+    const intend = ['--application', sample.applications.approver.uid, '--as', sample.persons.approver.uid];
+    await operate('delegation', 'intent', uid, ...intend);
+    expect(await codeOf(key, other)).to.deep.equal([409, 'approval_intent_required']);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => codeOf(key, uid)));
+    expect(answers.filter(([status]) => status === 200)).to.have.length(1);
+    await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
+  });
+
+  it('I-064 does not approve a draft older than 7 days, and notes that it has expired', async () => {
+    const uid = await drafted();
+    const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
+    const application = sample.applications.approver.uid;
+    const cast = (days: number) =>
+      inTenant(live().orm('api'), tenant, (em) =>
+        castVote(em, {
+          tenant,
+          uid,
+          voter: { application, credential: null },
+          awaited: 'draft',
+          now: new Date(Date.now() + days * 86_400_000),
+          ask: () => expect.fail('the policies are not asked'),
+        }),
+      );
+    const late = await cast(7);
+    expect(late.ok || late.code).to.equal('delegation_expired');
+    expect((await operate('delegation', 'show', uid)).state).to.equal('expired');
+  });
+
+  it('I-062 suspends what an authority approved when it ends, and a new version that covers it does not', async () => {
+    const uid = await drafted({ execution_mode: 'autonomous' });
+    expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
+    const by = ['--reason', 'left the team', '--as', sample.persons.controller.uid];
+    await operate('authority', 'suspend', sample.authority.uid, ...by);
+    const { body } = await clientOf(live(), sample.applications.drafter.api_key).get(
+      `/actions/agentic/delegations/${uid}`,
+    );
+    expect([body.state, body.state_reason, body.execution_authority.granted]).to.deep.equal([
+      'suspended',
+      'authority_ended',
+      false,
+    ]);
+    expect(body.approval.approvals[0]).to.deep.include({
+      state: 'voided',
+      void_reason: 'delegation_suspended',
+    });
+    expect(await codeOf(sample.applications.approver.api_key, await drafted())).to.deep.equal([
+      403,
+      'authority_inactive',
+    ]);
+  });
+});

@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inPlatform, openOrm, type Orm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
+import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts';
+import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
+import { assay } from '../../support/cli.ts';
+import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { createConflict, createObligation } from '../../support/obligation.ts';
+import { finish, spend } from '../../support/spend.ts';
+
+onEachBackend('Using a delegation', (live) => {
+  let sample: Sample;
+  let orm: Orm;
+  before(async () => {
+    sample = await governedSample(live());
+    orm = openOrm(roleUrl(live().ownerUrl, 'operator'), 16);
+  });
+  after(() => orm.close());
+
+  /** A delegation in force, which takes the place of the one before. */
+  let current: string | undefined;
+  const activated = async (changes: Record<string, unknown> = {}) => {
+    if (current) await revoke(current);
+    const { body } = await draft(live(), sample, changes);
+    const approved = await approve(live(), sample.applications.approver.api_key, body.uid);
+    expect(approved.status, JSON.stringify(approved.body)).to.equal(200);
+    return (current = body.uid as string);
+  };
+  const revoke = (uid: string) =>
+    inPlatform(orm, (em) =>
+      changeDelegation(em, {
+        uid,
+        event: 'revoke',
+        person: sample.persons.controller.uid,
+        reason: 'test',
+        now: new Date(),
+      }),
+    );
+  const codeOf = (outcome: Authorized) => (outcome.ok ? 'ok' : outcome.code);
+  const windows = async (uid: string) => {
+    const { rows } = await sql<{ kind: string; reserved: string; settled: string }>`
+      select kind, reserved, settled from delegation_window where delegation_uid = ${uid} order by kind
+    `.execute(orm.em.fork().getKysely());
+    return Object.fromEntries(rows.map((row) => [row.kind, [Number(row.reserved), Number(row.settled)]]));
+  };
+
+  it('I-070, I-074 sixteen connections never spend more than the budget, and the counters are the sum of what is reserved', async () => {
+    const uid = await activated({
+      budgets: { per_action_minor: 60, per_day_minor: 500, per_month_minor: 500 },
+    });
+    const outcomes = await Promise.all(Array.from({ length: 64 }, () => spend(orm, uid, { amount: 60 })));
+    expect(outcomes.filter(({ ok }) => ok)).to.have.length(8);
+    expect(new Set(outcomes.map(codeOf))).to.deep.equal(new Set(['ok', 'budget_exceeded']));
+    expect(await windows(uid)).to.deep.equal({ day: [480, 0], month: [480, 0] });
+    const refused = outcomes.find((each) => !each.ok)!;
+    expect(refused).to.deep.include({ code: 'budget_exceeded', bound_minor: 500, window: 'day' });
+    const kept = outcomes.filter((each) => each.ok).map((each) => each.reservation!.uid);
+    await Promise.all(
+      kept.map((each, index) =>
+        index % 2
+          ? finish(orm, each, { event: 'release' })
+          : finish(orm, each, { event: 'settle', actual: 50n }),
+      ),
+    );
+    expect(await windows(uid)).to.deep.equal({ day: [0, 200], month: [0, 200] });
+  });
+
+  it('I-075 admits what is within every bound, to the last unit, and I-072 nothing beyond one', async () => {
+    const uid = await activated({
+      budgets: { per_action_minor: 100, per_day_minor: 150, per_month_minor: 150 },
+    });
+    expect(codeOf(await spend(orm, uid, { amount: 0 }))).to.equal('amount_not_positive');
+    expect(codeOf(await spend(orm, uid, { amount: -1 }))).to.equal('amount_not_positive');
+    expect(await spend(orm, uid, { amount: 101 })).to.deep.include({
+      code: 'per_action_exceeded',
+      bound_minor: 100,
+    });
+    expect(codeOf(await spend(orm, uid, { amount: 100 }))).to.equal('ok');
+    expect(await spend(orm, uid, { amount: 51 })).to.deep.include({
+      code: 'budget_exceeded',
+      remaining_minor: 50,
+    });
+    expect(codeOf(await spend(orm, uid, { amount: 50 }))).to.equal('ok');
+    for (const [path, value] of Object.entries({
+      action: 'collateral.transfer',
+      counterparty_id: sample.counterparty_id + 1_000,
+      connector: 'other',
+      currency: 'USD',
+      execution_mode: 'autonomous' as const,
+    })) {
+      const outcome = await spend(orm, uid, { amount: 1, changes: { [path]: value } });
+      expect(codeOf(outcome), path).to.equal('outside_delegation');
+      expect((outcome as { failed: { path: string }[] }).failed.map((each) => each.path)).to.deep.equal([
+        path,
+      ]);
+    }
+  });
+
+  it('the same reference again is the same reservation, and another envelope under it is refused', async () => {
+    const uid = await activated();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => spend(orm, uid, { amount: 70, reference: 'run-1' })),
+    );
+    const uids = answers.map((each) => (each.ok ? each.reservation!.uid : each.code));
+    expect(new Set(uids).size, String(uids)).to.equal(1);
+    expect(await windows(uid)).to.deep.equal({ day: [70, 0], month: [70, 0] });
+    const again = await spend(orm, uid, { amount: 70, reference: 'run-1' });
+    expect(again).to.deep.include({ ok: true, isRepeated: true });
+    expect(codeOf(await spend(orm, uid, { amount: 71, reference: 'run-1' }))).to.equal('reference_reused');
+  });
+
+  it('I-073 ends a reservation once, and gives back exactly what was not settled', async () => {
+    const uid = await activated();
+    const first = await spend(orm, uid, { amount: 80 });
+    const second = await spend(orm, uid, { amount: 90 });
+    if (!first.ok || !second.ok) throw new Error('not reserved');
+    expect((await finish(orm, first.reservation!.uid, { event: 'release' })).ok).to.equal(true);
+    expect(await finish(orm, first.reservation!.uid, { event: 'release' })).to.deep.include({
+      code: 'reservation_ended',
+    });
+    const both = await Promise.all(
+      [1n, 2n].map((actual) => finish(orm, second.reservation!.uid, { event: 'settle', actual })),
+    );
+    expect(both.filter(({ ok }) => ok)).to.have.length(1);
+    const { day } = await windows(uid);
+    expect(day![0]).to.equal(0);
+    expect([1, 2]).to.include(day![1]);
+  });
+
+  it('I-080 keeps a settlement above the reservation, and one that nobody ended, reserved and visible', async () => {
+    const uid = await activated();
+    const first = await spend(orm, uid, { amount: 40 });
+    const second = await spend(orm, uid, { amount: 60 });
+    if (!first.ok || !second.ok) throw new Error('not reserved');
+    const above = await finish(orm, first.reservation!.uid, { event: 'settle', actual: 41n });
+    expect(above).to.deep.include({ ok: false, code: 'settled_above_reservation' });
+    await expireDelegations(live().orm('worker'), new Date(Date.now() + 25 * 3_600_000));
+    expect(await windows(uid)).to.deep.equal({ day: [100, 0], month: [100, 0] });
+    const { json } = await assay(live(), 'delegation', 'reservations', uid, '--json');
+    expect(
+      json.data.map((each: { state: string; exception: string }) => [each.state, each.exception]),
+    ).to.deep.equal([
+      ['stuck', 'outcome_unknown'],
+      ['stuck', 'settled_above_reservation'],
+    ]);
+    expect((await finish(orm, second.reservation!.uid, { event: 'settle', actual: 60n })).ok).to.equal(true);
+  });
+
+  it('I-071, I-076 nothing is authorized once it is suspended, revoked or over', async () => {
+    const uid = await activated();
+    const late = await spend(orm, uid, { amount: 1, now: new Date(Date.now() + 31 * 86_400_000) });
+    expect(codeOf(late)).to.equal('delegation_not_in_time');
+    const racing = Array.from({ length: 24 }, (_, index) =>
+      spend(orm, uid, { amount: 1, reference: `race-${index}` }),
+    );
+    const revoked = await revoke(uid);
+    expect(revoked.ok).to.equal(true);
+    const after = await Promise.all(Array.from({ length: 8 }, () => spend(orm, uid, { amount: 1 })));
+    expect(new Set(after.map(codeOf))).to.deep.equal(new Set(['delegation_not_active']));
+    const won = (await Promise.all(racing)).filter(({ ok }) => ok).length;
+    expect((await windows(uid))['day']?.[0] ?? 0).to.equal(won);
+    current = undefined;
+  });
+
+  it('I-079 a dry run is evaluated and reserves nothing', async () => {
+    const uid = await activated({ execution_mode: 'dry_run' });
+    const outcome = await spend(orm, uid, { amount: 100 });
+    expect(outcome).to.deep.include({ ok: true, reservation: null });
+    expect(await windows(uid)).to.deep.equal({});
+  });
+
+  it('I-022 does nothing about an obligation that is disputed', async () => {
+    const uid = await activated();
+    const tenancy = {
+      workspace: sample.workspace,
+      environment: 'sandbox' as const,
+      person: sample.persons.grantor.uid,
+      application: sample.applications.drafter.uid,
+      credential: '',
+      key: sample.applications.drafter.api_key,
+    };
+    const obligation = await createObligation(live(), tenancy);
+    expect(codeOf(await spend(orm, uid, { amount: 1, changes: { obligation_uid: obligation } }))).to.equal(
+      'ok',
+    );
+    await createConflict(live(), tenancy);
+    const { rows } = await sql<{ uid: string }>`select uid from obligation where governance_state = 'disputed'
+      and workspace_uid = ${sample.workspace}`.execute(orm.em.fork().getKysely());
+    const disputed = await spend(orm, uid, { amount: 1, changes: { obligation_uid: rows[0]!.uid } });
+    expect(disputed).to.deep.include({ code: 'obligation_not_actionable', state: 'disputed' });
+    const withdraw = await assay(
+      live(),
+      'obligation',
+      'withdraw',
+      obligation,
+      '--reason',
+      'paid',
+      '--as',
+      sample.persons.controller.uid,
+      '--json',
+    );
+    expect(withdraw.json, withdraw.stderr).to.deep.include({ governance_state: 'withdrawn' });
+    const withdrawn = await spend(orm, uid, { amount: 1, changes: { obligation_uid: obligation } });
+    expect(withdrawn).to.deep.include({ code: 'obligation_not_actionable', state: 'withdrawn' });
+    const unknown = await spend(orm, uid, { amount: 1, changes: { obligation_uid: 'obl_x' } });
+    expect(codeOf(unknown)).to.equal('obligation_not_actionable');
+  });
+
+  it('I-164 authorizes nothing while the workspace is frozen, which one person does and another one ends', async () => {
+    const uid = await activated();
+    const as = (person: string) => ['--reason', 'incident', '--as', person, '--json'];
+    const { grantor, controller } = sample.persons;
+    expect(
+      (await assay(live(), 'workspace', 'freeze', sample.workspace, ...as(grantor.uid))).status,
+    ).to.equal(0);
+    expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('financial_actions_frozen');
+    const alone = await assay(live(), 'workspace', 'thaw', sample.workspace, ...as(grantor.uid));
+    expect([alone.status, alone.stderr.split(':')[0]]).to.deep.equal([1, 'second_person_required']);
+    expect(
+      (await assay(live(), 'workspace', 'thaw', sample.workspace, ...as(controller.uid))).status,
+    ).to.equal(0);
+    expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('ok');
+  });
+
+  it('asks the policies, and says which clause denies', async () => {
+    const uid = await activated();
+    const done = await assay(live(), 'delegation', 'authorize', uid, '--amount-minor', '100', '--json');
+    expect(done.json, done.stderr).to.deep.include({ authorized: true, amount_minor: 100 });
+    const settled = await assay(
+      live(),
+      'delegation',
+      'settle',
+      done.json.reservation_uid,
+      '--actual-minor',
+      '99',
+      '--json',
+    );
+    expect(settled.json).to.deep.include({ state: 'settled', settled_minor: 99 });
+    const by = ['--reason', 'stop', '--as', sample.persons.controller.uid, '--json'];
+    expect((await assay(live(), 'policy', 'suspend', sample.policy.uid, ...by)).status).to.equal(0);
+    const denied = await assay(live(), 'delegation', 'authorize', uid, '--amount-minor', '100');
+    expect([denied.status, denied.stderr.split(':')[0]]).to.deep.equal([1, 'policy_denied']);
+    expect(denied.stderr).to.contain('"default":true');
+  });
+});

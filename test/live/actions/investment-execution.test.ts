@@ -1,0 +1,491 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { changeBatch } from '#lib/actions/execution/batch.repository.ts';
+import { batchRoot } from '#lib/actions/execution/order.ts';
+import { toleranceProfileKind } from '#lib/actions/execution/tolerance-profile.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { clientOf } from '../../support/client.ts';
+import { onEachBackend } from '../../support/live.ts';
+import {
+  AMOUNTS,
+  atDesk,
+  bringIntoForce,
+  confirmationFile,
+  confirmBatch,
+  confirmedBatch,
+  draftBatch,
+  evidenceOf,
+  EXECUTION,
+  lineOf,
+  observe,
+  openDesk,
+  releaseBatch,
+  type Desk,
+  type Made,
+} from '../../support/order-batch.ts';
+import { asSuperuser, countRows } from '../../support/rows.ts';
+
+const newHash = () => randomBytes(32).toString('hex');
+
+onEachBackend('Investment execution', function (live) {
+  this.timeout(60_000);
+  let tenancy: Tenancy;
+  let desk: Desk;
+  let made: Made;
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    desk = await openDesk(live(), tenancy);
+  });
+  beforeEach(async () => {
+    made = await confirmedBatch(desk);
+  });
+
+  const read = async (path: string) => (await clientOf(live(), tenancy.key).get(path)).body;
+  const batchNow = () => read(`${EXECUTION}/${made.uid}`);
+  const send = (evidence: unknown, headers = {}) => observe(desk, made.uid, evidence, headers);
+  const kindsOf = (body: any) => body.exceptions.map(({ kind }: { kind: string }) => kind);
+
+  it('200 reconciles what agrees, and closes the batch', async () => {
+    const { status, body } = await send(evidenceOf(made));
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body.batch).to.deep.equal({
+      uid: made.uid,
+      state: 'closed',
+      previous_state: 'confirmed',
+      closed: true,
+      closing_blockers: [],
+    });
+    expect(body.reconciliation).to.deep.include({
+      outcome: 'matched',
+      engine_version: 'custody-reconciliation/1',
+    });
+    expect(body.reconciliation.lines[0]).to.deep.include({
+      order_uid: made.orders[0]!.uid,
+      pairing: { level1: 'paired', keys: ['order_hash'] },
+      outcome: 'matched',
+    });
+    expect(body.reconciliation.totals).to.deep.include({
+      currency: 'USD',
+      expected_minor: 28_499_850,
+      settled_minor: 28_499_850,
+      remaining_minor: 0,
+      accepted_difference_minor: 0,
+    });
+    expect(body.exceptions).to.deep.equal([]);
+    const kept = await read(`/actions/custody-observations/${body.observation.uid}`);
+    expect(kept).to.deep.equal({ ...body.observation, reconciliation: body.reconciliation });
+  });
+
+  it('I-110 shows orders, root and envelope with hashes that anyone can compute from the answer', async () => {
+    const { orders, envelope, portfolio_uid, batch_reference } = await batchNow();
+    for (const { uid: _, order_hash, state: __, ...material } of orders.items) {
+      expect(order_hash).to.equal(`sha256:${canonicalHash(material)}`);
+    }
+    const root = batchRoot(orders.items.map(({ order_hash }: { order_hash: string }) => order_hash));
+    expect(orders.material_hash_root).to.equal(root);
+    const form = {
+      schema: 'action-envelope/1',
+      workspace_uid: tenancy.workspace,
+      environment: 'sandbox',
+      action: envelope.action,
+      portfolio_uid,
+      batch_reference,
+      material_hash_root: root,
+      order_count: orders.count,
+    };
+    expect(envelope.envelope_hash).to.equal(`sha256:${canonicalHash(form)}`);
+  });
+
+  it('I-101 is not closed by confirmations, and says that custody is missing', async () => {
+    const { state, closed, closing_blockers, trade_confirmation } = await batchNow();
+    expect([state, closed, closing_blockers]).to.deep.equal([
+      'confirmed',
+      false,
+      ['custody_observation_missing'],
+    ]);
+    expect(trade_confirmation).to.include({ state: 'confirmed', closes_action: false });
+    expect(trade_confirmation.evidence).to.have.lengthOf(1);
+  });
+
+  it('I-100 custody without a confirmation does not close either', async () => {
+    made = await draftBatch(desk);
+    await releaseBatch(desk, made.uid);
+    const { body } = await send(evidenceOf(made));
+    expect(body.batch).to.deep.include({
+      state: 'settled',
+      closed: false,
+      closing_blockers: ['trade_confirmation_missing'],
+    });
+    await confirmBatch(desk, made);
+    expect((await batchNow()).state).to.equal('closed');
+  });
+
+  it('I-102 422 for evidence from the executing broker or the source of the confirmation', async () => {
+    for (const more of [
+      { custodian: 'broker_one' },
+      { custodian: 'Broker_FIX' },
+      { source_system: 'broker_fix' },
+      { source_system: 'BROKER_ONE' },
+    ]) {
+      const { status, body } = await send(evidenceOf(made, more));
+      expect([status, body.code]).to.deep.equal([422, 'custody_source_not_independent']);
+    }
+    expect((await batchNow()).custody.observations).to.equal(0);
+  });
+
+  it('I-102 a confirmation from who kept custody is refused as well', async () => {
+    made = await draftBatch(desk);
+    await releaseBatch(desk, made.uid);
+    await send(evidenceOf(made));
+    const refused = await confirmBatch(
+      desk,
+      made,
+      confirmationFile(made.orders, { source_system: 'custody_feed' }),
+    );
+    expect(refused).to.deep.equal({ ok: false, code: 'confirmation_source_not_independent' });
+  });
+
+  it('I-106 is one observation however often it comes, and however many at once', async () => {
+    const evidence = evidenceOf(made);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(evidence)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 8 }, () => 200));
+    expect(new Set(answers.map(({ body }) => body.observation.uid)).size).to.equal(1);
+    expect(answers.filter(({ headers }) => !headers.has('idempotent-replayed'))).to.have.lengthOf(1);
+    const again = await send(evidence);
+    expect(again.body.observation.evidence.times_seen).to.equal(9);
+    expect(again.body.reconciliation).to.deep.equal(answers[0]!.body.reconciliation);
+    expect((await batchNow()).custody).to.include({ observations: 1, state: 'settled' });
+  });
+
+  it('I-106 422 keeps what contradicts an observation under its reference, and reopens', async () => {
+    const evidence = evidenceOf(made);
+    const { body: first } = await send(evidence);
+    const { status, body } = await send({ ...evidence, source_hash: newHash() });
+    expect([status, body.code]).to.deep.equal([422, 'observation_conflict']);
+    expect(body).to.deep.include({
+      kind: 'hash_mismatch',
+      differing: ['/source_hash'],
+      existing: { uid: first.observation.uid, source_hash: first.observation.evidence.source_hash },
+    });
+    const other = await send({ ...evidence, status: 'failed' });
+    expect(other.body).to.deep.include({ kind: 'content_mismatch', differing: ['/status'] });
+    const { state, closing_blockers } = await batchNow();
+    expect([state, closing_blockers]).to.deep.equal(['exception', ['open_exceptions']]);
+    const open = await read(`/actions/execution-exceptions?batch_uid=${made.uid}&kind=source_conflict`);
+    expect(open.data).to.have.lengthOf(2);
+  });
+
+  it('the same Idempotency-Key gets the same answer, and one observation', async () => {
+    const evidence = evidenceOf(made);
+    const key = { 'idempotency-key': newHash() };
+    const [one, two] = [await send(evidence, key), await send(evidence, key)];
+    expect(two.body).to.deep.equal(one.body);
+    expect(two.body.observation.evidence.times_seen).to.equal(1);
+  });
+
+  it('I-107 one minor unit too little is a break, and stays one', async () => {
+    const [one, two] = made.orders;
+    const lines = [lineOf(one!, AMOUNTS[0] - 1), lineOf(two!, AMOUNTS[1], { line_reference: '2' })];
+    const { body } = await send(evidenceOf(made, { lines }));
+    expect(body.reconciliation.outcome).to.equal('break');
+    expect(body.reconciliation.lines[0].level2[1]).to.deep.include({
+      field: 'settlement_amount',
+      rule: 'EXACT',
+      expected: '28499850',
+      observed: '28499849',
+      difference: '-1',
+      within: false,
+    });
+    expect(kindsOf(body)).to.deep.equal(['amount_difference']);
+    expect(body.exceptions[0]).to.deep.include({
+      amount_minor: -1,
+      currency: 'USD',
+      severity: 'medium',
+      age_bucket: '0-1',
+    });
+    expect(body.batch.state).to.equal('exception');
+  });
+
+  it('I-107 a profile that two persons brought into force tolerates up to its bound, and books it', async () => {
+    const own = await openDesk(live(), await buildTenancy(live()));
+    const entries = [{ field: 'settlement_amount', currency: 'USD', rule: 'RANGE', bps: null, most: 200 }];
+    await atDesk(own, (em) => bringIntoForce(em, own, toleranceProfileKind, { entries }));
+    for (const [off, outcome] of [
+      [200, 'matched_within_tolerance'],
+      [201, 'break'],
+    ] as const) {
+      const batch = await confirmedBatch(own);
+      const [one, two] = batch.orders;
+      const lines = [lineOf(one!, AMOUNTS[0] + off), lineOf(two!, AMOUNTS[1], { line_reference: '2' })];
+      const { body } = await observe(own, batch.uid, evidenceOf(batch, { lines }));
+      expect(body.reconciliation.outcome).to.equal(outcome);
+      expect(body.reconciliation.tolerance_profile.version).to.equal(1);
+      const usd = body.reconciliation.totals.find(({ currency }: { currency: string }) => currency === 'USD');
+      expect(usd.accepted_difference_minor).to.equal(off === 200 ? 200 : 0);
+      expect(body.batch.closed).to.equal(off === 200);
+    }
+  });
+
+  it('I-105 ends the same for parts of it in any order, one after the other and at once', async () => {
+    const partsOf = ({ orders: [one, two] }: Made) => [
+      [lineOf(one!, 9_499_950, { quantity: '500' })],
+      [lineOf(one!, 9_499_950, { quantity: '500' }), lineOf(two!, 191_000, { line_reference: '2' })],
+      [lineOf(one!, 9_499_950, { quantity: '500' })],
+    ];
+    const ends = [];
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 0, 2],
+    ]) {
+      const batch = await confirmedBatch(desk);
+      const parts = partsOf(batch);
+      for (const at of order) {
+        const { body } = await observe(
+          desk,
+          batch.uid,
+          evidenceOf(batch, { lines: parts[at], status: 'partially_settled' }),
+        );
+        ends.push([ends.length % 3, body.batch.state]);
+      }
+    }
+    expect(ends).to.deep.equal(
+      [0, 1, 2].flatMap(() => [
+        [0, 'partially_settled'],
+        [1, 'partially_settled'],
+        [2, 'closed'],
+      ]),
+    );
+    const at = partsOf(made).map((lines) => evidenceOf(made, { lines, status: 'partially_settled' }));
+    await Promise.all(at.map((evidence) => send(evidence)));
+    expect((await batchNow()).state).to.equal('closed');
+  });
+
+  it('I-103 what is settled beyond the order is an open quantity_over', async () => {
+    const [one] = made.orders;
+    const { body } = await send(
+      evidenceOf(made, { lines: [lineOf(one!, AMOUNTS[0], { quantity: '1500.00000001' })] }),
+    );
+    expect(kindsOf(body)).to.deep.equal(['quantity_over']);
+    expect(body.batch.closing_blockers).to.include.members(['settlement_incomplete', 'open_exceptions']);
+  });
+
+  it('I-108 a line that fits several orders settles none of them', async () => {
+    const file = { ...made.orders[0]!, order_type: 'limit' as const };
+    const order = {
+      instrument: file.instrument,
+      side: file.side,
+      order_type: 'limit' as const,
+      limit_price: '190.5',
+      currency: 'USD',
+      account_reference: 'ACC-4821',
+      time_in_force: 'day' as const,
+      settlement_date: file.settlementDate,
+    };
+    const orders = ['1500', '700'].map((quantity) => ({ ...order, quantity }));
+    made = await draftBatch(desk, {
+      batch_reference: `two-${newHash().slice(0, 8)}`,
+      portfolio_uid: 'prt_x',
+      orders,
+    });
+    await releaseBatch(desk, made.uid);
+    const { order_hash: _, ...line } = lineOf(made.orders[0]!, 1);
+    const { body } = await send(evidenceOf(made, { lines: [line] }));
+    expect(body.reconciliation.lines[0]).to.deep.include({
+      order_uid: null,
+      pairing: { level1: 'ambiguous', keys: ['instrument', 'side', 'account'] },
+      outcome: 'unmatched',
+    });
+    expect(kindsOf(body)).to.deep.equal(['ambiguous_pairing']);
+    expect((await batchNow()).custody.state).to.equal('break');
+  });
+
+  it('I-109 200 a contradiction after closing reopens, an agreement does not', async () => {
+    await send(evidenceOf(made));
+    const [one] = made.orders;
+    const agreeing = await send(evidenceOf(made, { status: 'pending' }));
+    expect([agreeing.status, agreeing.body.batch.state]).to.deep.equal([200, 'closed']);
+    expect(agreeing.body.reconciliation.outcome).to.equal('no_movement');
+    const { status, body } = await send(evidenceOf(made, { lines: [lineOf(one!, 1, { quantity: '1' })] }));
+    expect(status).to.equal(200);
+    expect(body.batch).to.include({ state: 'exception', previous_state: 'closed', closed: false });
+    expect(kindsOf(body)).to.include.members(['quantity_over', 'post_close_contradiction']);
+  });
+
+  it('200 keeps what comes before the release as an early observation, which settles nothing', async () => {
+    made = await draftBatch(desk);
+    const { status, body } = await send(evidenceOf(made));
+    expect([status, body.reconciliation.outcome, kindsOf(body)]).to.deep.equal([
+      200,
+      'unmatched',
+      ['early_observation'],
+    ]);
+    expect(body.batch.state).to.equal('drafted');
+    expect(body.batch.closing_blockers).to.include.members(['not_released', 'pre_trade_controls_not_passed']);
+    await releaseBatch(desk, made.uid);
+    expect((await batchNow()).state).to.equal('exception');
+  });
+
+  it('409 batch_cancelled takes no evidence', async () => {
+    made = await draftBatch(desk);
+    const change = { event: 'cancel' as const, by: desk.persons[0], now: new Date(), reason: 'a mistake' };
+    await atDesk(desk, (em) => changeBatch(em, made.uid, change));
+    const { status, body } = await send(evidenceOf(made));
+    expect([status, body.code]).to.deep.equal([409, 'batch_cancelled']);
+    expect((await batchNow()).closing_blockers).to.deep.equal(['batch_cancelled']);
+  });
+
+  const later = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const oneLine = (more: Record<string, unknown>) => (batch: Made) => ({
+    lines: [{ ...lineOf(batch.orders[0]!, AMOUNTS[0]), ...more }],
+  });
+  const refusals: [string, (batch: Made) => Record<string, unknown>, string][] = [
+    ['no lines', () => ({ lines: [] }), 'insufficient_evidence'],
+    ['no hash', () => ({ source_hash: undefined }), 'insufficient_evidence'],
+    [
+      'a line that names nothing',
+      oneLine({ order_hash: undefined, instrument: undefined }),
+      'insufficient_evidence',
+    ],
+    [
+      'a line without an account',
+      (batch) => ({ ...oneLine({ order_hash: undefined })(batch), account_reference: undefined }),
+      'insufficient_evidence',
+    ],
+    ['an unknown custodian', () => ({ custodian: 'nobody' }), 'unknown_custodian'],
+    [
+      'what is observed in the future',
+      () => ({ observed_at: later(6 * 60_000) }),
+      'invalid_custody_evidence',
+    ],
+    ['what is older than the batch', () => ({ observed_at: later(-86_400_000) }), 'invalid_custody_evidence'],
+    ['nothing moved', oneLine({ quantity: '0' }), 'invalid_custody_evidence'],
+    ['a withdrawn currency', oneLine({ currency: 'DEM' }), 'invalid_custody_evidence'],
+    ['another scale', oneLine({ amount_scale: 3 }), 'invalid_custody_evidence'],
+    ['a hash with a space', () => ({ source_hash: 'no hash at all' }), 'invalid_custody_evidence'],
+    ['a negative amount', oneLine({ settlement_amount_minor: -1 }), 'validation_failed'],
+    ['a ninth decimal', oneLine({ quantity: '1.000000001' }), 'validation_failed'],
+    ['a number for a quantity', oneLine({ quantity: 1500 }), 'validation_failed'],
+    ['an unknown status', () => ({ status: 'done' }), 'validation_failed'],
+    ['a day that is none', () => ({ settlement_date: '2026-02-29' }), 'validation_failed'],
+    ['an instant without offset', () => ({ observed_at: '2026-11-20T17:05:00' }), 'validation_failed'],
+    ['a credential of a broker', () => ({ broker_api_key: 'sk-123456' }), 'validation_failed'],
+  ];
+  for (const [about, more, code] of refusals) {
+    it(`422 ${code} for ${about}, and nothing is written`, async () => {
+      const before = (await countRows(live()))['custody_observation'];
+      const { status, body } = await send(evidenceOf(made, more(made)));
+      expect([status, body.code], JSON.stringify(body)).to.deep.equal([422, code]);
+      expect((await countRows(live()))['custody_observation']).to.equal(before);
+    });
+  }
+
+  it('I-112 lists batches and candidates, and writes nothing by it', async () => {
+    await atDesk(desk, (em) =>
+      sql`insert into legacy_batch (uid, workspace_uid, environment, source_system, legacy_reference, portfolio_uid,
+            status, order_count, created_at, imported_by_uid, imported_at)
+          select 'leg_01K8XQ5W3ZJ6T9R2M4N7P0QAB' || n, ${tenancy.workspace}, 'sandbox', 'oms_v1', 'L-' || n, 'prt_old',
+            case n when 1 then 'open' else 'closed' end, 3, now(), ${desk.persons[0]}, now() from generate_series(1, 2) n`.execute(
+        em.getKysely(),
+      ),
+    );
+    const before = await countRows(live());
+    const body = await read(`${EXECUTION}?limit=200`);
+    expect(body.legacy_candidates).to.have.lengthOf(1);
+    expect(body.legacy_candidates[0]).to.include({
+      legacy_reference: 'L-1',
+      eligible: true,
+      reason_not_linked: 'import_required',
+    });
+    expect(body.data.map(({ uid }: { uid: string }) => uid)).to.include(made.uid);
+    const after = await countRows(live());
+    const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+    expect(
+      changed.filter(
+        (table) => !/^(credential_use|rate_limit|audit_(leaf|node|checkpoint|pending))$/.test(table),
+      ),
+    ).to.deep.equal([]);
+    const stated = await read(`${EXECUTION}?state=confirmed&portfolio=prt_old`);
+    expect([stated.data, stated.legacy_candidates]).to.deep.equal([[], []]);
+    expect(
+      (await read(`${EXECUTION}?portfolio=prt_old&since=${later(60_000)}`)).legacy_candidates,
+    ).to.deep.equal([]);
+  });
+
+  const forbidden: [string, string][] = [
+    ['import a batch', `insert into order_batch select * from order_batch limit 0`],
+    ['approve a batch', `update order_batch set approved_root = material_hash_root`],
+    ['release a batch', `update order_batch set released_at = now()`],
+    ['widen a tolerance', `update order_batch set tolerance = '{}'`],
+    ['pass controls', `update order_batch set controls = '{}'`],
+    ['confirm a trade', `insert into trade_confirmation select * from trade_confirmation limit 0`],
+    ['change an order', `update batch_order set quantity = '1'`],
+    [
+      'waive an exception',
+      `update execution_exception set state = 'waived', ended_by = 'person', ended_by_uid = 'x', ended_at = now()`,
+    ],
+    ['change an observation', `update custody_observation set content = '{}'`],
+  ];
+  for (const [what, statement] of forbidden) {
+    it(`refuses the api role to ${what}`, async () => {
+      const { workspace } = tenancy;
+      const code = await inTenant(live().orm('api'), { workspace, environment: 'sandbox' }, (em) =>
+        sql.raw(statement).execute(em.getKysely()),
+      ).then(
+        () => 'allowed',
+        (error: { code?: string }) => error.code,
+      );
+      expect(code).to.equal('42501');
+    });
+  }
+
+  it('I-100 the database closes nothing that is not confirmed, observed and free of exceptions', async () => {
+    for (const state of ['closed', 'settled'] as const) {
+      const code = await atDesk(desk, (em) =>
+        sql`update order_batch set state = ${state} where uid = ${made.uid}`.execute(em.getKysely()),
+      ).then(
+        () => 'allowed',
+        (error: { code?: string }) => error.code,
+      );
+      expect(code).to.equal(state === 'closed' ? '23000' : 'allowed');
+    }
+  });
+
+  it('I-110 the database changes no material member of an order, whoever asks', async () => {
+    const change = (set: string) =>
+      asSuperuser(live(), (client) =>
+        client.query(`update batch_order set ${set} where batch_uid = '${made.uid}'`),
+      ).then(
+        () => 'allowed',
+        (error: { code?: string }) => error.code,
+      );
+    expect(await change(`state = 'settled'`)).to.equal('allowed');
+    for (const set of [
+      `quantity = '1'`,
+      `side = 'sell'`,
+      `limit_price = null`,
+      `settlement_date = '2030-01-01'`,
+    ]) {
+      expect(await change(set), set).to.equal('23000');
+    }
+  });
+
+  it('answers nothing that looks like a secret', async () => {
+    await send(evidenceOf(made));
+    const answers = [
+      await read(`${EXECUTION}?limit=200`),
+      await batchNow(),
+      await read('/actions/custody-observations?limit=200'),
+      await read('/actions/execution-exceptions?limit=200'),
+    ];
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).to.not.match(
+        /password|passwd|secret|api_?key|token|private_key|credential|svc_(test|live)_|BEGIN [A-Z ]*KEY/i,
+      );
+    }
+  });
+});

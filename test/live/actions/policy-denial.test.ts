@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
+import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { policyInForce } from '../../support/policy-record.ts';
+import { policyBody, ruleOf } from '../../support/policy.ts';
+import { asSuperuser } from '../../support/rows.ts';
+
+const when = {
+  all: [
+    { field: 'currency', op: 'eq', value: 'EUR' },
+    { field: 'per_day_minor', op: 'gt', value: 250 },
+  ],
+};
+const low = { currency: 'EUR', per_day_minor: 250 };
+const body = policyBody({
+  rules: [ruleOf('days', 'deny', when)] as unknown as PolicyBody['rules'],
+  cases: [
+    { name: 'high', input: { ...low, per_day_minor: 251 }, expect: { effect: 'deny', rules: ['days'] } },
+    { name: 'low', input: low, expect: { effect: 'deny' } },
+  ],
+});
+
+onEachBackend('A policy that denies an approval', function (live) {
+  this.timeout(60_000);
+  let sample: Sample;
+  before(async () => {
+    sample = await governedSample(live());
+    const tenancy = {
+      workspace: sample.workspace,
+      environment: 'sandbox',
+      person: sample.persons.drafter.uid,
+    } as const;
+    await policyInForce(live(), tenancy, { body });
+  });
+
+  const refused = async () => {
+    const { body: drafted } = await draft(live(), sample);
+    return approve(live(), sample.applications.approver.api_key, drafted.uid);
+  };
+
+  it('403 policy_denied says by which rule and with which budget it would pass; it can be replayed', async () => {
+    const { status, body: problem } = await refused();
+    expect([status, problem.code, problem.state]).to.deep.equal([403, 'policy_denied', 'draft']);
+    const { uid, determining, failed } = problem.decision;
+    expect(determining.map(({ rule_key }: { rule_key: string }) => rule_key)).to.deep.equal(['days']);
+    const day = failed.find(({ field }: { field: string }) => field === 'per_day_minor');
+    expect(day).to.include({ path: '/when/all/1', actual: 300, bound_minor: 250, must_hold: false });
+    const tenant = { workspace: sample.workspace, environment: 'sandbox' } as const;
+    const replayed = await inTenant(live().orm('api'), tenant, (em) => replayDecision(em, uid));
+    expect(replayed).to.include({ intact: true });
+  });
+
+  it('200 passes with that budget', async () => {
+    const budgets = { per_action_minor: 100, per_day_minor: 250, per_month_minor: 500 };
+    const { body: drafted } = await draft(live(), sample, { budgets, execution_mode: 'dry_run' });
+    const { status, body: delegation } = await approve(
+      live(),
+      sample.applications.approver.api_key,
+      drafted.uid,
+    );
+    expect([status, delegation.state], JSON.stringify(delegation)).to.deep.equal([200, 'activated']);
+  });
+
+  it('I-094 403 tells no value to a caller that may not read it', async () => {
+    await asSuperuser(live(), (client) =>
+      client.query(`update application set scopes = '{actions:execute}' where uid = $1`, [
+        sample.applications.approver.uid,
+      ]),
+    );
+    const { status, body: problem } = await refused();
+    expect([status, problem.code]).to.deep.equal([403, 'policy_denied']);
+    for (const { expected, actual, ...atom } of problem.decision.failed) {
+      expect([expected, actual]).to.deep.equal(['redacted', 'redacted']);
+      expect(atom).to.not.have.any.keys('bound', 'bound_minor');
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { inPlatform, type Em } from '#lib/database/orm.ts';
+import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { changeGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import type { GovernedEvent } from '#lib/governance/governed/states.ts';
+import { bringIntoForce, sampleApplication, samplePerson } from '#api/cli/quickstart/sample.ts';
+import type { Backend } from './backends.ts';
+import type { Sample } from './govern.ts';
+
+let count = 0;
+
+export type Voter = { person: string; uid: string; api_key: string; authority?: string; membership?: string };
+
+/** Operators of a sample, in process: what they do takes both of them, as on the command line. */
+export function operatorsOf(backend: Backend, sample: Sample) {
+  const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
+  const makers = { tenant, grantor: sample.persons.grantor.uid, controller: sample.persons.controller.uid };
+  const inside = <T>(work: (em: Em) => Promise<T>) => inPlatform(backend.orm('operator'), work);
+  const put = (kind: string, draft: { key?: string; name: string; body: unknown }) =>
+    inside(async (em) => (await bringIntoForce(em, makers, controlKinds[kind]!, draft)).uid);
+  const change = (kind: string, uid: string, event: GovernedEvent, by = makers.controller) =>
+    inside((em) =>
+      changeGoverned(em, controlKinds[kind]!, uid, { event, by, reason: 'test', now: new Date() }),
+    );
+  const person = (roles = ['treasury']) =>
+    inside(
+      async (em) => (await samplePerson(em, tenant, 'Vera Voter', `-${process.pid}-${++count}`, roles)).uid,
+    );
+  const application = (owner: string, without = ['actions:create']) =>
+    inside((em) => sampleApplication(em, tenant, { name: `Application ${++count}`, owner, without }));
+  const bind = (app: string, who: string, days = 60) =>
+    put('binding', {
+      name: `Binding ${++count}`,
+      body: { application_uid: app, person_uid: who, valid_until: inDays(days) },
+    });
+  const join = (role: string, who: string) =>
+    put('membership', { name: `Membership ${++count}`, body: { role, person_uid: who } });
+  const authorityBody = (who: string, changes: Record<string, unknown> = {}) => ({
+    grantee: { kind: 'user', person_uid: who },
+    actions: ['obligation.pay', 'collateral.transfer'],
+    capabilities: ['approve_delegation'],
+    connectors: 'any_registered',
+    counterparties: 'any_registered',
+    max_risk_tier: 'T2',
+    limits: [
+      {
+        currency: sample.currency,
+        per_action_minor: 100_000,
+        per_day_minor: 1_000_000,
+        per_month_minor: 5_000_000,
+      },
+    ],
+    valid_from: new Date().toISOString(),
+    valid_until: inDays(400),
+    granted_under: null,
+    ...changes,
+  });
+  const authorize = (who: string, changes: Record<string, unknown> = {}) =>
+    put('authority', { key: `authority-${++count}`, name: 'Authority', body: authorityBody(who, changes) });
+  /** A person with an application that speaks for them, a role and an authority. */
+  const voter = async (role?: string): Promise<Voter> => {
+    const who = await person();
+    const app = await application(who);
+    await bind(app.uid, who);
+    return {
+      person: who,
+      ...app,
+      authority: await authorize(who),
+      ...(role === undefined ? {} : { membership: await join(role, who) }),
+    };
+  };
+  const role = (key: string) => put('role', { key, name: key, body: {} });
+  const graph = (key: string, action: string, nodes: readonly { quorum: number; roles: string[] }[]) =>
+    put('graph', {
+      key,
+      name: key,
+      body: {
+        applies_to: { actions: [action], risk_tiers: [], currency: sample.currency },
+        nodes: nodes.map((node, index) => ({
+          key: `node-${index + 1}`,
+          users: [],
+          timeout_hours: null,
+          ...node,
+        })),
+      },
+    });
+  const find = (uid: string) => inside((em) => em.findOneOrFail(GovernedRecord, { uid }, { filters: false }));
+  return {
+    tenant,
+    makers,
+    inside,
+    put,
+    change,
+    person,
+    application,
+    bind,
+    join,
+    authorize,
+    authorityBody,
+    voter,
+    role,
+    graph,
+    find,
+  };
+}
+
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}

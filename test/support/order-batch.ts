@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto';
+import { BatchFile, readOrders } from '#lib/actions/execution/batch-file.ts';
+import { changeBatch, importBatch } from '#lib/actions/execution/batch.repository.ts';
+import type { ConfirmationFile } from '#lib/actions/execution/confirmation.ts';
+import { recordConfirmation } from '#lib/actions/execution/confirmation.repository.ts';
+import { BatchOrder } from '#lib/actions/execution/order-batch.entity.ts';
+import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
+import { settleBatch } from '#lib/actions/execution/settlement.repository.ts';
+import { settlementCalendarKind } from '#lib/actions/execution/settlement-calendar.ts';
+import { inTenant, type Em } from '#lib/database/orm.ts';
+import { changeGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { createPerson } from '#lib/workspace/provision.ts';
+import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { clientOf, type Answer } from './client.ts';
+
+export const EXECUTION = '/actions/investment-execution';
+export const CUSTODIAN = 'bny_main';
+
+let count = 0;
+
+/** Persons and records that order batches of a workspace and environment need. */
+export type Desk = Tenancy & { backend: Backend; persons: readonly [string, string, string] };
+
+const rules = {
+  max_orders: 100,
+  gross: [
+    { currency: 'USD', limit_minor: 9_000_000_000 },
+    { currency: 'EUR', limit_minor: 9_000_000_000 },
+  ],
+  per_order: [
+    { currency: 'USD', limit_minor: 9_000_000_000 },
+    { currency: 'EUR', limit_minor: 9_000_000_000 },
+  ],
+  known_instruments: [{ isin: 'US0378331005' }, { isin: 'DE0007164600' }],
+  restricted_instruments: [],
+  valid_minutes: 60,
+};
+const calendar = { from: '2020-01-01', to: '2199-12-31', weekend: [], holidays: [] };
+
+/** Persons, a custodian, and rules that let ordinary batches pass; every day settles, so that tests do too. */
+export async function openDesk(backend: Backend, tenancy: Tenancy): Promise<Desk> {
+  const { workspace, environment } = tenancy;
+  return inTenant(backend.orm('operator'), { workspace, environment }, async (em) => {
+    const now = new Date();
+    const persons = [0, 1, 2].map(() => {
+      const number = ++count;
+      const email = `desk${number}.${process.pid}@example.com`;
+      return createPerson(em, { workspace, name: `Desk ${number}`, email, roles: ['approver'], now }).uid;
+    });
+    await em.flush();
+    if (!(await em.count(Counterparty, { kind: 'custodian', key: CUSTODIAN }))) {
+      const name = `Custodian ${++count}`;
+      em.create(Counterparty, {
+        workspaceUid: workspace,
+        kind: 'custodian',
+        key: CUSTODIAN,
+        name,
+        state: 'active',
+        createdAt: now,
+      });
+      await em.flush();
+    }
+    const desk = { ...tenancy, backend, persons: persons as [string, string, string] };
+    await bringIntoForce(em, desk, preTradeRulesKind, rules);
+    await bringIntoForce(em, desk, settlementCalendarKind, calendar);
+    return desk;
+  });
+}
+
+/** A governed record, drafted by one person of a desk and approved by another. */
+export async function bringIntoForce(
+  em: Em,
+  { workspace, environment, persons }: Desk,
+  kind: GovernedKind,
+  body: unknown,
+): Promise<void> {
+  const now = new Date();
+  const tenant = { workspace, environment };
+  const drafted = await draftGoverned(em, kind, { tenant, name: 'For tests', body, by: persons[0], now });
+  if (!drafted.ok) throw new Error(JSON.stringify(drafted.faults));
+  for (const [event, by] of [
+    ['submit', persons[0]],
+    ['approve', persons[1]],
+  ] as const) {
+    const changed = await changeGoverned(em, kind, drafted.record.uid, { event, by, now });
+    if (!changed.ok) throw new Error(changed.code);
+  }
+}
+
+export function settlementDay(days = 0): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** A file of two orders that settle today, which no other test imports. */
+export function batchFile(more: Partial<BatchFile> = {}): BatchFile {
+  const order = {
+    instrument: { isin: 'US0378331005' },
+    side: 'buy' as const,
+    quantity: '1500',
+    order_type: 'limit' as const,
+    limit_price: '190.5',
+    currency: 'USD',
+    account_reference: 'ACC-4821',
+    time_in_force: 'day' as const,
+    settlement_date: settlementDay(),
+  };
+  const other = {
+    ...order,
+    instrument: { isin: 'DE0007164600' },
+    side: 'sell' as const,
+    quantity: '10',
+    currency: 'EUR',
+  };
+  const batch_reference = `EQ-${process.pid}-${++count}`;
+  return { batch_reference, portfolio_uid: 'prt_global', orders: [order, other], ...more };
+}
+
+/** What the orders of the file above are confirmed for, in minor units. */
+export const AMOUNTS = [28_499_850, 191_000] as const;
+
+/** Does something to a batch in a transaction of the operator. */
+export function atDesk<T>(
+  { backend, workspace, environment }: Desk,
+  work: (em: Em) => Promise<T>,
+): Promise<T> {
+  return inTenant(backend.orm('operator'), { workspace, environment }, work);
+}
+
+export type Made = { uid: string; orders: BatchOrder[] };
+
+/** A batch as drafted; its orders in the order of the file. */
+export async function draftBatch(desk: Desk, file = batchFile()): Promise<Made> {
+  return atDesk(desk, async (em) => {
+    const read = readOrders(file.orders);
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
+    const { workspace, environment, persons } = desk;
+    const now = new Date();
+    const imported = await importBatch(em, {
+      tenant: { workspace, environment },
+      reference: file.batch_reference,
+      portfolio: file.portfolio_uid,
+      orders: read.orders,
+      legacy: null,
+      by: persons[0],
+      now,
+    });
+    if (!imported.ok) throw new Error(imported.code);
+    await settleBatch(em, imported.batch, { actor: { kind: 'person', uid: persons[0] }, now });
+    const orders = await em.find(BatchOrder, { batchUid: imported.batch.uid }, { orderBy: { uid: 'asc' } });
+    return { uid: imported.batch.uid, orders };
+  });
+}
+
+/** Evaluates, approves and releases a batch, by other persons than who imported it. */
+export async function releaseBatch(desk: Desk, uid: string): Promise<void> {
+  for (const [event, by] of [
+    ['evaluate', 0],
+    ['approve', 1],
+    ['release', 2],
+  ] as const) {
+    await atDesk(desk, async (em) => {
+      const now = new Date();
+      const changed = await changeBatch(em, uid, { event, by: desk.persons[by], now });
+      if (!changed.ok) throw new Error(changed.code);
+      await settleBatch(em, changed.batch, { actor: { kind: 'person', uid: desk.persons[by] }, now });
+    });
+  }
+}
+
+export function confirmationFile(
+  orders: readonly BatchOrder[],
+  more: Partial<ConfirmationFile> = {},
+): ConfirmationFile {
+  return {
+    source_system: 'broker_fix',
+    source_reference: `CONF-${process.pid}-${++count}`,
+    source_hash: randomBytes(32).toString('hex'),
+    executing_broker: 'broker_one',
+    confirmed_at: new Date().toISOString(),
+    lines: orders.map(({ orderHash, quantity, currency }, at) => ({
+      order_hash: orderHash,
+      quantity,
+      currency,
+      settlement_amount_minor: AMOUNTS[at]!,
+      amount_scale: 2,
+    })),
+    ...more,
+  };
+}
+
+export function confirmBatch(desk: Desk, { uid, orders }: Made, file = confirmationFile(orders)) {
+  const by = desk.persons[0];
+  const cause = { actor: { kind: 'person' as const, uid: by }, now: new Date() };
+  return atDesk(desk, (em) => recordConfirmation(em, uid, file, by, cause));
+}
+
+/** A batch that waits for custody. */
+export async function confirmedBatch(desk: Desk): Promise<Made> {
+  const made = await draftBatch(desk);
+  await releaseBatch(desk, made.uid);
+  await confirmBatch(desk, made);
+  return made;
+}
+
+export function lineOf(order: BatchOrder, amount: number, more: Record<string, unknown> = {}) {
+  return {
+    line_reference: '1',
+    order_hash: order.orderHash,
+    instrument: order.instrument,
+    side: order.side,
+    quantity: order.quantity,
+    currency: order.currency,
+    settlement_amount_minor: amount,
+    amount_scale: 2,
+    ...more,
+  };
+}
+
+/** Custody evidence that no other test offers; by default all of the batch, as it was confirmed. */
+export function evidenceOf({ orders }: Made, more: Record<string, unknown> = {}): Record<string, any> {
+  const number = `${process.pid}-${++count}`;
+  return {
+    observation_reference: `CUST-${number}`,
+    custodian: CUSTODIAN,
+    account_reference: '...4821',
+    observed_at: new Date().toISOString(),
+    settlement_date: settlementDay(),
+    status: 'settled',
+    source_system: 'custody_feed',
+    source_reference: `sese025:${number}`,
+    source_hash: randomBytes(32).toString('hex'),
+    lines: orders.map((order, at) => lineOf(order, AMOUNTS[at]!, { line_reference: String(at + 1) })),
+    ...more,
+  };
+}
+
+export function observe(
+  { backend, key }: Desk,
+  uid: string,
+  evidence: unknown,
+  headers = {},
+): Promise<Answer> {
+  return clientOf(backend, key).post(`${EXECUTION}/${uid}/custody`, evidence, headers);
+}
+
+const desks = new Map<string, Promise<Desk>>();
+
+function deskOf(backend: Backend, tenancy: Tenancy): Promise<Desk> {
+  const name = `${backend.url} ${tenancy.application}`;
+  if (!desks.has(name)) desks.set(name, openDesk(backend, tenancy));
+  return desks.get(name)!;
+}
+
+/** A batch of a tenancy; its uid. */
+export async function createOrderBatch(backend: Backend, tenancy: Tenancy): Promise<string> {
+  return (await draftBatch(await deskOf(backend, tenancy))).uid;
+}
+
+/** An observation of a new batch; its uid. */
+export async function createObservation(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const desk = await deskOf(backend, tenancy);
+  const made = await confirmedBatch(desk);
+  return (await observe(desk, made.uid, evidenceOf(made))).body.observation.uid;
+}
+
+/** An exception of a new batch; its uid. */
+export async function createException(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const desk = await deskOf(backend, tenancy);
+  const made = await draftBatch(desk);
+  return (await observe(desk, made.uid, evidenceOf(made))).body.exceptions[0].uid;
+}

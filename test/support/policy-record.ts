@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
+import { askPolicies, type Answer } from '#lib/actions/control/ask-policies.repository.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { changeGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import type { GovernedEvent } from '#lib/governance/governed/states.ts';
+import type { PolicyInput } from '#lib/governance/policy/fields.ts';
+import { policyKind, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
+import { createPerson } from '#lib/workspace/provision.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { policyBody } from './policy.ts';
+
+const kind = policyKind as unknown as GovernedKind;
+let count = 0;
+
+/** One more person of a workspace. */
+export function addPerson(backend: Pick<Backend, 'orm'>, workspace: string): Promise<string> {
+  const number = `${process.pid}-${++count}`;
+  return inPlatform(backend.orm('operator'), async (em) => {
+    const email = `second.${number}@example.com`;
+    const { uid } = createPerson(em, {
+      workspace,
+      name: `Second ${number}`,
+      email,
+      roles: [],
+      now: new Date(),
+    });
+    return uid;
+  });
+}
+
+/** A policy that two persons brought into force; its record. */
+export async function policyInForce(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment, person }: Pick<Tenancy, 'workspace' | 'environment' | 'person'>,
+  given: { key?: string; body?: PolicyBody } = {},
+): Promise<GovernedRecord> {
+  const second = await addPerson(backend, workspace);
+  return inPlatform(backend.orm('operator'), async (em) => {
+    const now = new Date();
+    const drafted = await draftGoverned(em, kind, {
+      tenant: { workspace, environment },
+      key: given.key ?? `policy-${++count}`,
+      name: 'Payments',
+      body: given.body ?? policyBody(),
+      by: person,
+      now,
+    });
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted.faults));
+    const { uid } = drafted.record;
+    for (const [event, by] of [
+      ['submit', person],
+      ['approve', second],
+    ] as const) {
+      const changed = await changeGoverned(em, kind, uid, { event, by, now });
+      expect(changed.ok, JSON.stringify(changed)).to.equal(true);
+    }
+    return drafted.record;
+  });
+}
+
+/** What becomes of a policy by the hand of one person: the new state, or why not. */
+export function changePolicy(
+  backend: Pick<Backend, 'orm'>,
+  uid: string,
+  event: GovernedEvent,
+  by: string,
+): Promise<string> {
+  return inPlatform(backend.orm('operator'), async (em) => {
+    const changed = await changeGoverned(em, kind, uid, { event, by, reason: 'a test', now: new Date() });
+    return changed.ok ? changed.record.state : changed.code;
+  });
+}
+
+/** A policy of a tenancy; its uid. */
+export async function createPolicy(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
+  return (await policyInForce(backend, tenancy)).uid;
+}
+
+/** A decision on a policy of a tenancy, about nothing that there is; its uid. */
+export async function createDecision(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  input: PolicyInput = { currency: 'EUR', amount_minor: 1 },
+): Promise<string> {
+  await createPolicy(backend, tenancy);
+  return (await askAs(backend, tenancy, input)).uid;
+}
+
+/** Asks the policies of a tenancy, as the API does. */
+export function askAs(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment }: Tenancy,
+  input: PolicyInput,
+): Promise<Answer> {
+  const tenant = { workspace, environment };
+  const subject = { type: 'delegation', uid: 'dlg_test' };
+  return inTenant(backend.orm('api'), tenant, (em) =>
+    askPolicies(em, { tenant, subject, graph: null, input, now: new Date() }),
+  );
+}

@@ -1,0 +1,254 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { decideBatch, type BatchFacts } from '#lib/actions/execution/batch-decision.ts';
+import { readOrders } from '#lib/actions/execution/batch-file.ts';
+import {
+  batchEvents,
+  batchStates,
+  batchTransitions,
+  isAllowed,
+  isReleased,
+} from '#lib/actions/execution/batch-states.ts';
+import { weekendsOnly } from '#lib/actions/execution/calendar.ts';
+import {
+  controlsNow,
+  evaluateControls,
+  NO_RULES,
+  verdictOf,
+  type ControlRules,
+  type PricedOrder,
+} from '#lib/actions/execution/controls.ts';
+import { batchRoot, envelopeHash, orderHash, type MaterialOrder } from '#lib/actions/execution/order.ts';
+import { mth } from '../../audit/naive-merkle.ts';
+
+const order: PricedOrder = {
+  instrument: { isin: 'US0378331005' },
+  side: 'buy',
+  quantity: '1500',
+  order_type: 'limit',
+  limit_price: '190.5',
+  reference_price: null,
+  currency: 'USD',
+  account_reference: 'ACC-4821',
+  time_in_force: 'day',
+  settlement_date: '2026-11-24',
+};
+const changes: Partial<MaterialOrder>[] = [
+  { instrument: { isin: 'DE0007164600' } },
+  { instrument: { isin: 'US0378331005', symbol: 'AAPL' } },
+  { side: 'sell' },
+  { quantity: '1500.00000001' },
+  { order_type: 'market' },
+  { limit_price: null },
+  { currency: 'EUR' },
+  { account_reference: 'ACC-4822' },
+  { time_in_force: 'gtc' },
+  { settlement_date: '2026-11-25' },
+];
+const now = new Date('2026-11-20T10:00:00Z');
+const later = new Date('2026-11-20T11:00:00Z');
+
+describe('the orders of a batch', () => {
+  it('I-110 have another hash, root and envelope with any material member changed', () => {
+    const hashes = [order, ...changes.map((change) => ({ ...order, ...change }))].map(orderHash);
+    expect(new Set(hashes).size).to.equal(changes.length + 1);
+    const roots = hashes.map((hash) => batchRoot([hash]));
+    expect(new Set(roots).size).to.equal(hashes.length);
+    const place = { workspace: 'w', environment: 'sandbox', portfolio: 'p', reference: 'r', count: 1 };
+    expect(new Set(roots.map((root) => envelopeHash({ ...place, root }))).size).to.equal(hashes.length);
+    expect(orderHash({ ...order, reference_price: '1' } as MaterialOrder)).to.equal(hashes[0]);
+  });
+
+  it('have a root that any tree of RFC 6962 gives, whatever their order in the file', () => {
+    const hex = fc
+      .uint8Array({ minLength: 32, maxLength: 32 })
+      .map((bytes) => Buffer.from(bytes).toString('hex'));
+    fc.assert(
+      fc.property(fc.uniqueArray(hex, { minLength: 1, maxLength: 20 }), (all) => {
+        const root = batchRoot(all.map((each) => `sha256:${each}`));
+        expect(batchRoot(all.toReversed().map((each) => `sha256:${each}`))).to.equal(root);
+        expect(root).to.equal(
+          `sha256:${mth(all.toSorted().map((each) => Buffer.from(each, 'hex'))).toString('hex')}`,
+        );
+      }),
+    );
+  });
+
+  it('are read in normal form, each fault with its place', () => {
+    const { reference_price: _, ...plain } = order;
+    const read = readOrders([{ ...plain, quantity: '1500.00' }]);
+    expect(read).to.deep.equal({ ok: true, orders: [{ ...order, order_hash: orderHash(order) }] });
+    const faulty = readOrders([
+      { ...plain, currency: 'DEM' },
+      { ...plain, quantity: '0' },
+      { ...plain, instrument: { isin: 'US0378331006' } },
+      { ...plain, order_type: 'market' },
+      plain,
+      { ...plain, quantity: '1500.0' },
+    ]);
+    expect(faulty.ok || faulty.faults.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal([
+      '/orders/0/currency invalid_currency',
+      '/orders/1/quantity invalid_quantity',
+      '/orders/2/instrument/isin invalid_isin',
+      '/orders/3/limit_price invalid_limit_price',
+      '/orders/5 order_repeated',
+    ]);
+  });
+});
+
+describe('pre-trade controls', () => {
+  const rules: ControlRules = {
+    version: 'default@1',
+    maxOrders: 2,
+    gross: [{ currency: 'USD', limit_minor: 28_575_000 }],
+    perOrder: [{ currency: 'USD', limit_minor: 28_575_000 }],
+    known: [{ isin: 'US0378331005' }],
+    restricted: [],
+    calendar: { ...weekendsOnly, holidays: ['2026-11-26'], from: '2026-01-01', to: '2026-12-31' },
+  };
+  const failing = (orders: PricedOrder[], more: Partial<ControlRules> = {}) =>
+    evaluateControls(orders, { ...rules, ...more })
+      .filter(({ status }) => status !== 'pass')
+      .map(({ key, status }) => `${key} ${status}`);
+
+  it('pass at the limit, and say limit, observed, unit and version', () => {
+    const controls = evaluateControls([order], rules);
+    expect(verdictOf(controls)).to.equal('passed');
+    expect(controls[1]).to.deep.equal({
+      key: 'gross_notional.USD',
+      status: 'pass',
+      limit: '28575000',
+      observed: '28575000',
+      unit: 'minor:USD',
+      version: 'default@1',
+    });
+  });
+
+  const cases: [string, PricedOrder[], Partial<ControlRules>, string[]][] = [
+    ['too many orders', [order], { maxOrders: 0 }, ['order_count fail']],
+    [
+      'a gross beyond its limit',
+      [order, { ...order, quantity: '0.00000001' }],
+      {},
+      ['gross_notional.USD fail'],
+    ],
+    [
+      'an order beyond its limit',
+      [order],
+      { perOrder: [{ currency: 'USD', limit_minor: 28_574_999 }] },
+      ['order_notional.USD fail'],
+    ],
+    ['a Saturday', [{ ...order, settlement_date: '2026-11-21' }], {}, ['settlement_date_not_business fail']],
+    ['a holiday', [{ ...order, settlement_date: '2026-11-26' }], {}, ['settlement_date_not_business fail']],
+    [
+      'a day that no calendar knows',
+      [{ ...order, settlement_date: '2027-01-04' }],
+      {},
+      ['settlement_date_not_business not_evaluated'],
+    ],
+    ['an unknown instrument', [{ ...order, instrument: { isin: 'X' } }], {}, ['instrument_unknown fail']],
+    [
+      'a restricted instrument',
+      [order],
+      { restricted: [{ isin: 'US0378331005' }] },
+      ['instrument_restricted fail'],
+    ],
+    [
+      'a market order without a price',
+      [{ ...order, limit_price: null }],
+      {},
+      ['gross_notional.USD not_evaluated', 'order_notional.USD not_evaluated'],
+    ],
+    [
+      'a currency without a limit',
+      [{ ...order, currency: 'EUR' }],
+      {},
+      ['gross_notional.EUR not_evaluated', 'order_notional.EUR not_evaluated'],
+    ],
+  ];
+  for (const [about, orders, more, expected] of cases) {
+    it(`do not pass ${about}`, () => {
+      expect(failing(orders, more)).to.deep.equal(expected);
+      expect(verdictOf(evaluateControls(orders, { ...rules, ...more }))).to.equal('failed');
+    });
+  }
+
+  it('I-111 fail whole where there are no rules', () => {
+    const controls = evaluateControls([order], NO_RULES);
+    expect(controls.every(({ status }) => status === 'not_evaluated')).to.equal(true);
+    expect([verdictOf(controls), verdictOf([])]).to.deep.equal(['failed', 'failed']);
+  });
+
+  it('I-111 count only for these orders, and until they expire', () => {
+    const passed = { verdict: 'passed' as const, root: 'r', expiresAt: later };
+    expect([
+      controlsNow(null, 'r', now),
+      controlsNow(passed, 'other', now),
+      controlsNow({ ...passed, verdict: 'failed' }, 'r', now),
+      controlsNow(passed, 'r', later),
+      controlsNow(passed, 'r', now),
+    ]).to.deep.equal(['not_evaluated', 'not_evaluated', 'failed', 'expired', 'passed']);
+  });
+});
+
+describe('the states of a batch', () => {
+  const facts: BatchFacts = {
+    state: 'drafted',
+    importedBy: 'a',
+    controls: 'passed',
+    root: 'r',
+    approvedRoot: 'r',
+  };
+  const asked = batchEvents.filter((event) => event !== 'progress');
+
+  for (const event of asked) {
+    for (const state of batchStates) {
+      const listed = batchTransitions[event].find(([from]) => from === state);
+      it(`${event} of a batch that is ${state} ${listed ? `makes it ${listed[1]}` : 'is refused'}`, () => {
+        const verdict = decideBatch({ ...facts, state }, event, 'b');
+        expect(verdict).to.deep.equal(
+          listed ? { ok: true, next: listed[1] } : { ok: false, code: 'transition_not_allowed' },
+        );
+      });
+    }
+  }
+
+  it('are approved and released by nobody who imported it', () => {
+    for (const [event, state] of [
+      ['approve', 'controls_passed'],
+      ['release', 'approved'],
+    ] as const) {
+      expect(decideBatch({ ...facts, state }, event, 'a')).to.deep.equal({
+        ok: false,
+        code: 'second_person_required',
+      });
+    }
+  });
+
+  it('I-111 no controls but passed ones lead to approval or release', () => {
+    for (const controls of ['failed', 'not_evaluated', 'expired'] as const) {
+      for (const [event, state] of [
+        ['approve', 'controls_passed'],
+        ['release', 'approved'],
+      ] as const) {
+        const verdict = decideBatch({ ...facts, state, controls }, event, 'b');
+        expect(verdict).to.deep.equal({ ok: false, code: 'controls_not_passed' });
+      }
+    }
+  });
+
+  it('I-110 an approval of other orders is void', () => {
+    const verdict = decideBatch({ ...facts, state: 'approved', approvedRoot: 'old' }, 'release', 'b');
+    expect(verdict).to.deep.equal({ ok: false, code: 'approval_void' });
+  });
+
+  it('are left by evidence only after the release, and a closed batch only for an exception', () => {
+    for (const from of batchStates) {
+      for (const to of batchStates) {
+        if (!isAllowed('progress', from, to)) continue;
+        expect([isReleased(from), isReleased(to)], `${from} ${to}`).to.deep.equal([true, true]);
+        if (from === 'closed') expect(to).to.equal('exception');
+      }
+    }
+  });
+});

@@ -1,0 +1,284 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { reconcile } from '#lib/actions/execution/reconcile.ts';
+import { isBlocking } from '#lib/actions/execution/exception-kinds.ts';
+import type { ObservationFacts } from '#lib/actions/execution/settlement-facts.ts';
+import { arriving, confirmed, DAY, factsOf, lineOf, observed, orderOf, outcomeOf } from './facts.ts';
+
+const one = orderOf('one');
+const two = orderOf('two', { instrument: { isin: 'DE0007164600' }, currency: 'EUR', side: 'sell' });
+const orders = [one, two];
+const AMOUNTS = new Map([
+  [one, 28_499_850n],
+  [two, 10_001n],
+]);
+const confirmations = orders.map((order) => confirmed(order, AMOUNTS.get(order)!));
+const whole = observed('whole', [
+  lineOf(one, AMOUNTS.get(one)!),
+  lineOf(two, AMOUNTS.get(two)!, { reference: '2' }),
+]);
+const ready = factsOf({ orders, confirmations });
+const codes = (observations: ObservationFacts[], more = {}) =>
+  reconcile({ ...ready, ...more, observations }).live.map(({ kind }) => kind);
+
+/** An observation about one order: right or wrong in quantity, amount, side, currency, date or status. */
+const anyObservation = fc
+  .record({
+    number: fc.integer({ min: 0, max: 6 }),
+    order: fc.constantFrom(...orders),
+    share: fc.constantFrom(1n, 2n, 3n),
+    parts: fc.constantFrom(1n, 2n, 3n),
+    off: fc.constantFrom(0n, 0n, 0n, 1n, -1n, 500n),
+    status: fc.constantFrom('settled', 'settled', 'partially_settled', 'pending', 'failed', 'cancelled'),
+    hour: fc.integer({ min: 10, max: 20 }),
+    wrong: fc.constantFrom('', '', '', '', 'side', 'currency', 'hash', 'date'),
+    isEarly: fc.constantFrom(false, false, false, true),
+  })
+  .map(({ number, order, share, parts, off, status, hour, wrong, isEarly }) => {
+    const quantity = (order.quantity * share) / parts;
+    const amount = (AMOUNTS.get(order)! * share) / parts + off;
+    const reference = `o${number}-${order.uid}-${share}/${parts}-${off}-${status}-${hour}-${wrong}-${isEarly}`;
+    const line = lineOf(order, amount < 0n ? 0n : amount, {
+      quantity,
+      ...(wrong === 'side' ? { side: order.side === 'buy' ? 'sell' : 'buy' } : {}),
+      ...(wrong === 'currency' ? { currency: 'CHF' } : {}),
+      ...(wrong === 'hash' ? { orderHash: `sha256:${'0'.repeat(64)}` } : {}),
+    });
+    return observed(reference, [line], {
+      status: status as ObservationFacts['status'],
+      observedAt: `${DAY}T${hour}:00:00.000Z`,
+      settlementDate: wrong === 'date' ? '2026-11-23' : DAY,
+      isEarly,
+      // The number is left out, so that some are duplicates of others.
+      contentHash: reference.slice(3),
+    });
+  });
+
+const mostly = fc.constantFrom(true, true, true, true, false);
+
+const anySet = fc.uniqueArray(anyObservation, { maxLength: 7, selector: ({ reference }) => reference });
+
+describe('the reconciliation of an order batch', () => {
+  it('closes when every order is confirmed and settled for the confirmed amount', () => {
+    const { state, blockers, totals, custody } = reconcile({ ...ready, observations: [whole] });
+    expect([state, blockers, custody]).to.deep.equal(['closed', [], 'settled']);
+    expect(totals.map(({ currency, remaining }) => [currency, remaining])).to.deep.equal([
+      ['EUR', 0n],
+      ['USD', 0n],
+    ]);
+  });
+
+  it('I-100 closed implies controls, release, confirmation, custody within tolerance and nothing open', () => {
+    let closed = 0;
+    fc.assert(
+      fc.property(anySet, mostly, mostly, mostly, (set, withAll, isReleased, controlsPassed) => {
+        const facts = { ...ready, confirmations: withAll ? confirmations : [confirmations[0]!] };
+        const observations = [...set.slice(0, set.length % 3), ...(set.length % 2 ? [whole] : [])];
+        const result = reconcile({ ...facts, isReleased, controlsPassed, observations });
+        if (result.state !== 'closed') return;
+        closed += 1;
+        expect([isReleased, controlsPassed, withAll]).to.deep.equal([true, true, true]);
+        for (const { quantity, order, amount } of result.orders) {
+          expect(quantity).to.equal(order.quantity);
+          expect(amount!.difference).to.equal(0n);
+        }
+        expect(result.live.filter(({ severity }) => isBlocking(severity))).to.deep.equal([]);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(closed).to.be.greaterThan(20);
+  });
+
+  it('I-101 no number of confirmations closes without custody, and nothing else is missing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(2n, 3n, 5n), { minLength: 1, maxLength: 5 }), (cuts) => {
+        const parts = cuts.map((cut) =>
+          confirmed(one, 10n, { quantity: one.quantity / (cut * BigInt(cuts.length)) }),
+        );
+        const result = reconcile({ ...ready, orders: [one], confirmations: parts });
+        expect(result.state).to.be.oneOf(['executing', 'confirmed']);
+        expect(result.blockers).to.include('custody_observation_missing');
+      }),
+    );
+    const { state, blockers } = reconcile(ready);
+    expect([state, blockers]).to.deep.equal(['confirmed', ['custody_observation_missing']]);
+    const later = reconcile({ ...ready, today: '2027-06-30' });
+    expect(later.blockers).to.deep.equal(['custody_observation_missing']);
+    expect(later.live.map(({ kind }) => kind)).to.deep.equal(['missing_observation', 'missing_observation']);
+  });
+
+  it('I-103 never has more settled than ordered without an open quantity_over', () => {
+    fc.assert(
+      fc.property(anySet, (set) => {
+        const { orders: judged, live } = reconcile({ ...ready, observations: set });
+        for (const { order, quantity } of judged) {
+          const isOpen = live.some(
+            ({ kind, orderUid }) => kind === 'quantity_over' && orderUid === order.uid,
+          );
+          expect(isOpen).to.equal(quantity > order.quantity);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('I-104 k parts of an observation end where the whole of it ends, in state and in totals', () => {
+    const cut = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 4 });
+    const share = fc.constantFrom(1n, 2n, 3n);
+    fc.assert(
+      fc.property(cut, fc.bigInt(-5n, 5n), share, (weights, off, third) => {
+        const [quantity, amount] = [(one.quantity * third) / 3n, (AMOUNTS.get(one)! * third) / 3n + off];
+        const total = BigInt(weights.reduce((sum, each) => sum + each + 1, 0));
+        let [restQuantity, restAmount] = [quantity, amount];
+        const parts = weights.map((weight, at) => {
+          const isLast = at === weights.length - 1;
+          const part = isLast ? restQuantity : (quantity * BigInt(weight + 1)) / total;
+          const paid = isLast ? restAmount : (amount * BigInt(weight + 1)) / total;
+          restQuantity -= part;
+          restAmount -= paid;
+          return observed(`part ${at}`, [lineOf(one, paid, { quantity: part })]);
+        });
+        const asWhole = observed('all', [lineOf(one, amount, { quantity })]);
+        const facts = { ...ready, orders: [one], confirmations: [confirmations[0]!] };
+        expect(outcomeOf(arriving(facts, parts))).to.deep.equal(outcomeOf(arriving(facts, [asWhole])));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('I-105 the order in which observations arrive does not change where they end', () => {
+    const reached = new Set<string>();
+    fc.assert(
+      fc.property(
+        anySet.chain((set) => {
+          const all = [...set.slice(0, 4), whole];
+          return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
+        }),
+        ([some, others]) => {
+          const result = outcomeOf(arriving(ready, some));
+          reached.add(result.state);
+          expect(outcomeOf(arriving(ready, others))).to.deep.equal(result);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+    expect([...reached]).to.include.members(['closed', 'exception']);
+  });
+
+  it('I-109 a contradiction after closing reopens it, and later evidence that heals closes it again', () => {
+    const failed = observed('failed', [lineOf(one, 0n)], {
+      status: 'failed',
+      observedAt: `${DAY}T18:00:00.000Z`,
+    });
+    const result = arriving(ready, [whole, failed]);
+    expect(result.state).to.equal('exception');
+    expect(result.live.map(({ kind }) => kind)).to.deep.equal([
+      'settlement_failed',
+      'post_close_contradiction',
+    ]);
+    const agreeing = observed('agreeing', [lineOf(one, 0n)], { status: 'pending' });
+    expect(arriving(ready, [whole, agreeing]).state).to.equal('closed');
+  });
+
+  it('counts partial settlement up, and keeps the remainder open', () => {
+    const third = { quantity: one.quantity / 3n };
+    const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
+    const parts = [3_333n, 3_333n, 3_334n].map((amount, at) =>
+      observed(`third ${at}`, [lineOf(one, amount, third)], { status: 'partially_settled' }),
+    );
+    const after = (count: number) => reconcile({ ...facts, observations: parts.slice(0, count) });
+    expect([1, 2, 3].map((count) => after(count).state)).to.deep.equal([
+      'partially_settled',
+      'partially_settled',
+      'closed',
+    ]);
+    expect(after(2).totals).to.deep.equal([
+      { currency: 'USD', expected: 10_000n, settled: 6_666n, remaining: 3_334n, acceptedDifference: 0n },
+    ]);
+    expect(after(2).live).to.deep.equal([]);
+  });
+
+  it('books what a profile tolerates instead of forgetting it', () => {
+    const tolerance = [
+      { field: 'settlement_amount', currency: 'USD', rule: 'RANGE', bps: null, most: 200 } as const,
+    ];
+    const off = observed('off', [
+      lineOf(one, AMOUNTS.get(one)! + 200n),
+      lineOf(two, 10_001n, { reference: '2' }),
+    ]);
+    const { state, totals } = reconcile({ ...ready, tolerance, observations: [off] });
+    expect(state).to.equal('closed');
+    expect(totals[1]).to.include({ remaining: 0n, acceptedDifference: 200n });
+    expect(reconcile({ ...ready, observations: [off] }).state).to.equal('exception');
+  });
+
+  it('settles a difference that was waived, and only the very same one', () => {
+    const off = observed('off', [
+      lineOf(one, AMOUNTS.get(one)! - 3n),
+      lineOf(two, 10_001n, { reference: '2' }),
+    ]);
+    const { live } = reconcile({ ...ready, observations: [off] });
+    expect(live.map(({ kind }) => kind)).to.deep.equal(['amount_difference']);
+    const { key, fingerprint } = live[0]!;
+    const waive = (print: string) => [{ key, fingerprint: print, state: 'waived' as const }];
+    const waived = reconcile({ ...ready, observations: [off], decided: waive(fingerprint) });
+    expect([waived.state, waived.totals[1]!.acceptedDifference]).to.deep.equal(['closed', -3n]);
+    expect(reconcile({ ...ready, observations: [off], decided: waive('other') }).state).to.equal('exception');
+  });
+
+  it('is settled and not closed while the confirmation is missing', () => {
+    const { state, blockers } = reconcile({ ...ready, confirmations: [], observations: [whole] });
+    expect([state, blockers]).to.deep.equal(['settled', ['trade_confirmation_missing']]);
+  });
+
+  const oddities: [string, ObservationFacts[], string[]][] = [
+    [
+      'an unknown order hash',
+      [observed('x', [lineOf(one, 1n, { orderHash: 'sha256:0' })])],
+      ['unmatched_observation'],
+    ],
+    ['another side', [observed('x', [lineOf(one, 1n, { side: 'sell' })])], ['side_mismatch']],
+    ['another currency', [observed('x', [lineOf(one, 1n, { currency: 'EUR' })])], ['currency_mismatch']],
+    [
+      'another security',
+      [observed('x', [lineOf(one, 1n, { instrument: { isin: 'X' } })])],
+      ['instrument_mismatch'],
+    ],
+    ['another account', [observed('x', [lineOf(one, 1n)], { account: 'ACC-1' })], ['account_mismatch']],
+    [
+      'a hundred-millionth too much',
+      [observed('x', [lineOf(one, 28_499_850n, { quantity: one.quantity + 1n })])],
+      ['quantity_over'],
+    ],
+    [
+      'a day late',
+      [observed('x', whole.lines, { settlementDate: '2026-11-23' })],
+      ['date_late', 'date_late'],
+    ],
+    [
+      'a day early',
+      [observed('x', whole.lines, { settlementDate: '2026-11-19' })],
+      ['date_early', 'date_early'],
+    ],
+    ['what came before the release', [observed('x', whole.lines, { isEarly: true })], ['early_observation']],
+    [
+      'less than all, as all',
+      [observed('x', [lineOf(one, 14_249_925n, { quantity: one.quantity / 2n })])],
+      ['quantity_short'],
+    ],
+    ['a failure', [observed('x', [lineOf(one, 0n)], { status: 'failed' })], ['settlement_failed']],
+    ['the same twice', [whole, { ...whole, reference: 'x' }], ['duplicate_observation']],
+  ];
+  for (const [about, observations, kinds] of oddities) {
+    it(`raises ${kinds[0]} for ${about}`, () => {
+      expect(codes(observations)).to.deep.equal(kinds);
+    });
+  }
+
+  it('names a confirmation disputed while refused evidence about it waits', () => {
+    const conflicts = [{ uid: 'obc_1', about: 'trade confirmation' as const }];
+    const { state, confirmation, blockers } = reconcile({ ...ready, conflicts, observations: [whole] });
+    expect([state, confirmation]).to.deep.equal(['exception', 'disputed']);
+    expect(blockers).to.deep.equal(['trade_confirmation_disputed', 'open_exceptions']);
+  });
+});

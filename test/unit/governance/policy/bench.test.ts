@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { evaluatePolicies } from '#lib/governance/policy/evaluate.ts';
+import { checkPolicy } from '#lib/governance/policy/policy.ts';
+import {
+  benchAmounts,
+  benchInput,
+  benchPolicies,
+  policyDecisionsPerSecond,
+  unpreparedDecisionsPerSecond,
+} from '../../../bench/actions/policy-decisions.ts';
+import { referenceDecision } from '../../../support/policy-reference.ts';
+
+describe('the bench of policy decisions', () => {
+  it('asks 200 valid rules, which come to what their case says', () => {
+    const policies = benchPolicies();
+    expect(policies.flatMap(({ rules }) => rules)).to.have.length(200);
+    expect(policies.flatMap(checkPolicy)).to.deep.equal([]);
+    for (const [what, amount] of Object.entries(benchAmounts)) {
+      const input = benchInput(amount, 1);
+      const { effect, default: isDefault } = evaluatePolicies(policies, input);
+      expect(isDefault ? `${effect} by default` : effect).to.equal(what);
+      expect(referenceDecision(policies, input)).to.include({ effect, isDefault });
+    }
+  });
+
+  it('gives a figure', () => {
+    expect(policyDecisionsPerSecond('allow', 10)).to.be.greaterThan(0);
+    expect(unpreparedDecisionsPerSecond('deny', 2)).to.be.greaterThan(0);
+  });
+});

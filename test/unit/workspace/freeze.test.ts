@@ -1,0 +1,18 @@
+import { expect } from 'chai';
+import { decideFreeze } from '#lib/workspace/freeze.ts';
+
+describe('decideFreeze', () => {
+  const active = { state: 'active' as const, frozenBy: null };
+  const frozen = { state: 'frozen' as const, frozenBy: 'anna' };
+
+  it('I-164 lets anyone stop, once', () => {
+    expect(decideFreeze(active, 'freeze', 'anna')).to.deep.equal({ ok: true, next: 'frozen' });
+    expect(decideFreeze(frozen, 'freeze', 'bert')).to.deep.equal({ ok: false, code: 'already_frozen' });
+  });
+
+  it('lets another person than who stopped go on', () => {
+    expect(decideFreeze(frozen, 'thaw', 'anna')).to.deep.equal({ ok: false, code: 'second_person_required' });
+    expect(decideFreeze(frozen, 'thaw', 'bert')).to.deep.equal({ ok: true, next: 'active' });
+    expect(decideFreeze(active, 'thaw', 'bert')).to.deep.equal({ ok: false, code: 'not_frozen' });
+  });
+});
