@@ -4,6 +4,7 @@ import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
+import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
@@ -27,5 +28,6 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.place-audit-entries': placeAuditEntries,
   'maintenance.prune-idempotency-keys': pruneIdempotencyKeys,
   'maintenance.expire-delegations': expireDelegations,
+  'maintenance.raise-missing-observations': raiseMissingObservations,
   'maintenance.forget-access': forgetAccess,
 };

@@ -11,6 +11,7 @@ import { roleUrl } from '#lib/database/roles.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
 import { asOperator } from './operator.ts';
+import { governQuickstart } from './quickstart/quickstart.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
@@ -43,19 +44,26 @@ export async function seedDemo(ownerUrl: string, config: Config): Promise<Seeded
 /** The key is kept in `ASSAY_HOME`, for its owner's eyes, since the database has only its hash. */
 async function seed(em: Em, config: Config): Promise<Seeded> {
   const file = path.join(config.ASSAY_HOME, 'demo.json');
-  const kept = readKept(file);
+  const kept = readKept<Kept>(file);
   const isLive =
     kept && (await em.findOne(Credential, { uid: kept.credential.uid, revokedAt: null }, { filters: false }));
   const demo = isLive ? kept : await createDemo(em);
   const workspace = demo.workspace.uid;
   for (const sample of sampleImports)
     await recordImport(em, workspace, await importFile(em, { ...sample, workspace }));
-  if (!isLive) {
-    mkdirSync(config.ASSAY_HOME, { recursive: true });
-    writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
-  }
+  mkdirSync(config.ASSAY_HOME, { recursive: true });
+  if (!isLive) writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+  await seedGoverned(em, config, workspace);
   const { application, api_key } = demo;
   return { workspace: demo.workspace, application, api_key };
+}
+
+/** What `govern quickstart` makes, kept beside the demo key: the keys of its applications are shown nowhere else. */
+async function seedGoverned(em: Em, config: Config, workspace: string): Promise<void> {
+  const file = path.join(config.ASSAY_HOME, 'governed.json');
+  if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;
+  const sample = await governQuickstart(em, workspace);
+  writeFileSync(file, `${JSON.stringify({ workspace, ...sample })}\n`, { mode: 0o600 });
 }
 
 async function createDemo(em: Em): Promise<Kept> {
@@ -89,9 +97,9 @@ async function createDemo(em: Em): Promise<Kept> {
   };
 }
 
-function readKept(file: string): Kept | undefined {
+function readKept<T>(file: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
   } catch {
     return undefined;
   }

@@ -46,6 +46,7 @@ const samplePolicy = {
  */
 export async function governQuickstart(em: Em, workspace: string) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
+  em.setFilterParams('tenant', tenant);
   const now = systemClock.now();
   await writeDefaults(em, workspace, now);
   const made = await em.count(
@@ -159,7 +160,7 @@ export async function governQuickstart(em: Em, workspace: string) {
     graph: { uid: oneNode.uid },
     authority: { uid: given.uid },
     policy: { uid: allowed.uid },
-    batch: await sampleBatch(em, makers, { persons, custodian: custodian.key! }),
+    batch: await sampleBatch(em, makers, { releaser: persons.approver.uid, suffix }),
     custodian: custodian.key!,
   };
 }

@@ -2,6 +2,9 @@ import type { TSchema } from 'typebox';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { policyKind } from '#lib/governance/policy/policy-kind.ts';
 import { suspendUnsupported } from '../delegation/support.repository.ts';
+import { preTradeRulesKind } from '../execution/pre-trade-rules.ts';
+import { settlementCalendarKind } from '../execution/settlement-calendar.ts';
+import { toleranceProfileKind } from '../execution/tolerance-profile.ts';
 import { actionKind } from './action.ts';
 import { authorityKind } from './authority.ts';
 import { bindingKind } from './binding.ts';
@@ -34,4 +37,7 @@ export const controlKinds = {
   authority: supporting(authorityKind),
   graph: graphKind,
   policy: policyKind,
+  'tolerance-profile': toleranceProfileKind,
+  'settlement-calendar': settlementCalendarKind,
+  'pre-trade-rules': preTradeRulesKind,
 } as unknown as Record<string, GovernedKind>;

@@ -38,7 +38,8 @@ export function delegationInput(
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-function localTime(now: Date, timeZone: string): PolicyInput {
+/** The hour and the ISO weekday of an instant in a time zone, for conditions. */
+export function localTime(now: Date, timeZone: string): PolicyInput {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hour: 'numeric',

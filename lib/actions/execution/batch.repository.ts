@@ -4,12 +4,13 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { decideBatch, type BatchRefusal, type ControlsState } from './batch-decision.ts';
 import type { ReadOrder } from './batch-file.ts';
+import type { BatchState } from './batch-states.ts';
 import { controlsNow, evaluateControls, verdictOf } from './controls.ts';
 import { BatchOrder, LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 import { pricedOrder } from './order-facts.ts';
 import { batchRoot, envelopeHash, orderHash } from './order.ts';
 import { countStates, type Progress } from './progress.ts';
-import { askReleasePolicies } from './release.ts';
+import { askReleasePolicies } from './release.repository.ts';
 import { controlRulesOf, toleranceInForce } from './rules.repository.ts';
 
 export type BatchImport = {
@@ -115,7 +116,7 @@ export type BatchChange = {
 };
 
 export type BatchChanged =
-  | { ok: true; batch: OrderBatch; decision?: string | null }
+  | { ok: true; batch: OrderBatch; from: BatchState; decision?: string | null }
   | {
       ok: false;
       code: BatchRefusal | 'batch_unknown' | 'orders_changed' | 'policy_denied';
@@ -155,17 +156,17 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
     const gross = batch
       .controls!.controls.filter(({ key }) => key.startsWith('gross_notional.'))
       .map(({ key, observed }) => ({ currency: key.slice(-3), amount_minor: observed! }));
-    const { portfolioUid: portfolio, envelopeHash: hash } = batch;
-    const question = { tenant, batch: uid, portfolio, envelopeHash: hash, gross, by, now };
+    const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, now };
     const answer = await askReleasePolicies(em, question);
     decision = answer.decision;
     if (!answer.ok) return { ok: false, code: 'policy_denied', detail: answer.detail, decision };
     em.assign(batch, { releasedByUid: by, releasedAt: now, tolerance: await toleranceInForce(em, tenant) });
   }
+  const from = batch.state;
   batch.state = verdict.next;
   batch.version += 1;
   await em.flush();
-  return { ok: true, batch, ...(decision === undefined ? {} : { decision }) };
+  return { ok: true, batch, from, ...(decision === undefined ? {} : { decision }) };
 }
 
 async function measure(em: Em, tenant: Tenant, orders: readonly BatchOrder[], root: string, now: Date) {

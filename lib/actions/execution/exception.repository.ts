@@ -30,7 +30,9 @@ export async function syncExceptions(
       uid,
     ]),
   );
-  for (const row of rows.filter(({ key }) => !live.some((finding) => finding.key === key))) {
+  const found = new Set(live.map(({ key }) => key));
+  const open = new Map(rows.map((row) => [row.key, row]));
+  for (const row of rows.filter(({ key }) => !found.has(key))) {
     em.assign(row, { state: 'resolved', endedBy: 'evidence', endedAt: cause.now });
     await tell(em, 'exception.resolved', row, cause);
   }
@@ -39,7 +41,7 @@ export async function syncExceptions(
     const observationUid = finding.observationKey === null ? null : observed.get(finding.observationKey)!;
     const said = { orderUid, observationUid, lineReference, currency, amountMinor };
     const text = { explanation: finding.explanation, causes: [...finding.causes] };
-    const row = rows.find((each) => each.key === key);
+    const row = open.get(key);
     if (row?.fingerprint === fingerprint) continue;
     if (row) em.assign(row, { fingerprint, ...said, ...text });
     else {

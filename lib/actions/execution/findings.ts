@@ -87,15 +87,14 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
   return [...found, ...whole];
 }
 
-/** What is wrong with an order, all its movements taken together. */
+/** What is wrong with an order, all that was observed of it taken together. */
 export function orderFindings(
   settlement: OrderSettlement,
-  lines: readonly ReadLine[],
+  own: readonly ReadLine[],
   facts: SettlementFacts,
 ): Finding[] {
   const { order, quantity, movements, amount } = settlement;
   const about = { orderUid: order.uid, currency: order.currency };
-  const own = lines.filter(({ pairing }) => pairing.order === order);
   const rest = order.quantity - quantity;
   const findings: Finding[] = [];
   const add = (kind: ExceptionKind, subject: string, print: readonly unknown[], more: About) =>

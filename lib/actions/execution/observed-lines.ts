@@ -1,4 +1,4 @@
-import { mismatchesOf, pairLine, type IdentityMismatch, type Pairing } from './pairing.ts';
+import { mismatchesOf, ordersByHash, pairLine, type IdentityMismatch, type Pairing } from './pairing.ts';
 import type { ObservationFacts, ObservedLine, SettlementFacts } from './settlement-facts.ts';
 
 /** What a line counts as: a movement, a word about an order without one, or nothing of this batch. */
@@ -20,9 +20,10 @@ export function observationKey({ custodian, reference }: ObservationFacts): stri
 /** Every line of every observation with its pairing, and what it counts as. */
 export function readLines({ orders, observations }: SettlementFacts): ReadLine[] {
   const repeated = duplicatesOf(observations);
+  const byHash = ordersByHash(orders);
   return observations.flatMap((from) =>
     from.lines.map((line) => {
-      const pairing = pairLine(line, from.account, orders);
+      const pairing = pairLine(line, from.account, orders, byHash);
       const mismatches = pairing.order ? mismatchesOf(line, from.account, pairing.order) : [];
       const isApart =
         from.isEarly || repeated.has(observationKey(from)) || !pairing.order || mismatches.length;

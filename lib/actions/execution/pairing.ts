@@ -13,9 +13,14 @@ const BY_IDENTITY = ['instrument', 'side', 'account'];
  * The first level: which order a line is about. The order hash decides where it is stated; else instrument, side and
  * account. A line that fits several orders is ambiguous: there is no tie-break, since a guess would settle the wrong one.
  */
-export function pairLine(line: ObservedLine, account: string | null, orders: readonly OrderFacts[]): Pairing {
+export function pairLine(
+  line: ObservedLine,
+  account: string | null,
+  orders: readonly OrderFacts[],
+  byHash: ReadonlyMap<string, OrderFacts> = ordersByHash(orders),
+): Pairing {
   if (line.orderHash !== null) {
-    const order = orders.find(({ hash }) => hash === line.orderHash) ?? null;
+    const order = byHash.get(line.orderHash) ?? null;
     return { level1: order ? 'paired' : 'unpaired', keys: BY_HASH, order };
   }
   const { instrument, side } = line;
@@ -28,6 +33,10 @@ export function pairLine(line: ObservedLine, account: string | null, orders: rea
   );
   const level1 = fitting.length === 1 ? 'paired' : fitting.length === 0 ? 'unpaired' : 'ambiguous';
   return { level1, keys: BY_IDENTITY, order: fitting.length === 1 ? fitting[0]! : null };
+}
+
+export function ordersByHash(orders: readonly OrderFacts[]): Map<string, OrderFacts> {
+  return new Map(orders.map((order) => [order.hash, order]));
 }
 
 export const identityMismatches = [

@@ -115,11 +115,12 @@ export function totalsOf({ totals }: Reconciliation): KeptTotals[] {
 
 /** The lines of one observation, each with both levels and what it came to, all evidence together. */
 export function linesOf(key: string, result: Reconciliation, facts: SettlementFacts): KeptLine[] {
+  const byOrder = new Map(result.orders.map((judged) => [judged.order.uid, judged]));
   return result.lines
     .filter(({ from }) => observationKey(from) === key)
     .map((read) => {
       const { line, pairing, role } = read;
-      const judged = result.orders.find(({ order }) => order === pairing.order);
+      const judged = pairing.order ? byOrder.get(pairing.order.uid) : undefined;
       return {
         line_reference: line.reference,
         order_uid: pairing.order?.uid ?? null,

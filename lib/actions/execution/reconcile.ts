@@ -57,10 +57,15 @@ export type Reconciliation = {
  */
 export function reconcile(facts: SettlementFacts): Reconciliation {
   const lines = readLines(facts);
-  const settled = facts.orders.map((order) =>
-    settleOrder(order, movementsOf(lines, order.hash), facts.confirmations),
-  );
-  const byOrder = settled.map((each) => ({ each, found: orderFindings(each, lines, facts) }));
+  const linesOf = Map.groupBy(lines, ({ pairing }) => pairing.order?.hash);
+  const confirmationsOf = Map.groupBy(facts.confirmations, ({ orderHash }) => orderHash);
+  const byOrder = facts.orders.map((order) => {
+    const own = linesOf.get(order.hash) ?? [];
+    const moved = own.filter(({ role }) => role === 'moves').map(({ line, from }) => ({ line, from }));
+    const each = settleOrder(order, moved, confirmationsOf.get(order.hash) ?? []);
+    return { each, found: orderFindings(each, own, facts) };
+  });
+  const settled = byOrder.map(({ each }) => each);
   const found = [
     ...lineFindings(lines, facts),
     ...byOrder.flatMap((each) => each.found),
@@ -89,12 +94,6 @@ export function reconcile(facts: SettlementFacts): Reconciliation {
     totals: totalsOf(orders),
     blockers,
   };
-}
-
-function movementsOf(lines: readonly ReadLine[], hash: string) {
-  return lines
-    .filter(({ role, pairing }) => role === 'moves' && pairing.order!.hash === hash)
-    .map(({ line, from }) => ({ line, from }));
 }
 
 /** An order is settled when all of it was, for the confirmed amount or one that is tolerated or was waived. */

@@ -36,7 +36,8 @@ export async function settleBatch(
   const settled = { result, facts, previous };
   await fresh?.keep(settled);
   const rows = await em.find(BatchOrder, { batchUid: batch.uid });
-  for (const { order, state } of result.orders) rows.find(({ uid }) => uid === order.uid)!.state = state;
+  const states = new Map(result.orders.map(({ order, state }) => [order.uid, state]));
+  for (const row of rows) row.state = states.get(row.uid)!;
   await syncExceptions(em, batch, result.live, cause);
   await em.flush();
   batch.progress = progressOf(result, facts);

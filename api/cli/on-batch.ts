@@ -1,0 +1,58 @@
+import type { Environment } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { schemaFaults } from '#lib/governance/governed/kind.ts';
+import type { Person } from '#lib/workspace/person.entity.ts';
+import type { Static, TSchema } from 'typebox';
+import { governingPerson, type GovernedOptions } from './governed.ts';
+import { invalidBody } from './governed-kind.ts';
+import { asOperator } from './operator.ts';
+import { findWorkspace } from './options.ts';
+import { Refusal } from './refusal.ts';
+
+export type Place = { workspace: string; environment: Environment };
+
+/** Runs a command of a person in one workspace and environment, in one transaction. */
+export function inPlaceAs<T>(
+  place: Place,
+  options: GovernedOptions,
+  work: (em: Em, person: Person) => Promise<T>,
+): Promise<T> {
+  return asOperator((operator) =>
+    operator.inWorkspace(
+      place.workspace,
+      async (em) => {
+        await findWorkspace(em, place.workspace);
+        return work(em, await governingPerson(em, operator, place, options));
+      },
+      place.environment,
+    ),
+  );
+}
+
+/** The same for a command that is about a record, which says where it is. */
+export function onRecordAs<T>(
+  { find, code, what }: { find(em: Em): Promise<(Row & object) | null>; code: string; what: string },
+  options: GovernedOptions,
+  work: (em: Em, person: Person) => Promise<T>,
+): Promise<T> {
+  return asOperator(async (operator) => {
+    const found = await operator.everywhere(find);
+    if (!found) throw new Refusal(code, `there is no such ${what}`);
+    const place = { workspace: found.workspaceUid, environment: found.environment };
+    return operator.inWorkspace(
+      place.workspace,
+      async (em) => work(em, await governingPerson(em, operator, place, options)),
+      place.environment,
+    );
+  });
+}
+
+type Row = { workspaceUid: string; environment: Environment };
+
+/** A document that its schema lets through; refused with every fault. */
+export function checked<Schema extends TSchema>(schema: Schema, document: unknown): Static<Schema> {
+  const faults = schemaFaults({ schema } as unknown as GovernedKind, document);
+  if (faults.length) throw invalidBody(faults.slice(0, 50));
+  return document as Static<Schema>;
+}

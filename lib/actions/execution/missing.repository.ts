@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { utcDate } from '#lib/core/clock.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { lockBatch } from './batch.repository.ts';
+import { isReleased } from './batch-states.ts';
+import { settleBatch } from './settlement.repository.ts';
+
+/** Where batches wait for custody. */
+export async function tenantsWithOpenBatches(em: Em): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
+    select distinct workspace_uid as workspace, environment from order_batch
+    where state not in ('cancelled', 'closed') and released_at is not null
+    order by 1, 2
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** Batches of the em's tenant with an order that should have settled, and about which nothing was observed or raised. */
+export async function batchesWithSilentOrders(em: Em, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    select b.uid from order_batch b
+    where b.released_at is not null and b.state not in ('cancelled', 'closed') and exists (
+      select from batch_order o
+      where o.batch_uid = b.uid and o.state = 'open' and o.settlement_date < ${utcDate(now)}
+        and not exists (select from execution_exception e
+          where e.batch_uid = b.uid and e.key = 'missing_observation:' || o.order_hash))
+    order by b.uid
+  `.execute(em.getKysely());
+  return rows.map(({ uid }) => uid);
+}
+
+/** Reconciles a batch as of now, which raises what is missing by the calendar; whether that changed anything. */
+export async function raiseMissing(em: Em, uid: string, now: Date): Promise<boolean> {
+  const batch = await lockBatch(em, uid);
+  if (!batch || !isReleased(batch.state)) return false;
+  const before = batch.progress.exceptions.open;
+  const { result } = await settleBatch(em, batch, { actor: { kind: 'system' }, now });
+  return result.live.length !== before;
+}

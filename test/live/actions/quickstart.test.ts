@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { sha256 } from '#lib/core/seal.ts';
+import { clientOf } from '../../support/client.ts';
+import { assay } from '../../support/cli.ts';
+import { governedSample, type Sample } from '../../support/govern.ts';
+import { onEachBackend } from '../../support/live.ts';
+
+onEachBackend('assay govern quickstart', (live) => {
+  let sample: Sample;
+  before(async () => {
+    sample = await governedSample(live());
+  });
+
+  it('makes a batch that custody closes, and nothing but custody', async () => {
+    const { batch, custodian, applications } = sample;
+    const client = clientOf(live(), applications.approver.api_key);
+    const before = await client.get('/actions/investment-execution');
+    expect(before.body.data[0]).to.deep.include({ uid: batch.uid, state: 'confirmed', closed: false });
+    expect(before.body.data[0].closing_blockers).to.include('custody_observation_missing');
+    const { status, body } = await client.post(`/actions/investment-execution/${batch.uid}/custody`, {
+      observation_reference: 'CUST-1',
+      custodian,
+      account_reference: 'SAMPLE-4821',
+      observed_at: new Date().toISOString(),
+      settlement_date: new Date().toISOString().slice(0, 10),
+      status: 'settled',
+      source_system: 'custody_feed',
+      source_reference: 'sese025:1',
+      source_hash: sha256('sese025:1'),
+      lines: batch.orders.map((order, index) => ({
+        line_reference: String(index + 1),
+        order_hash: order['order_hash'],
+        instrument: order['instrument'],
+        side: order['side'],
+        quantity: order['quantity'],
+        currency: order['currency'],
+        settlement_amount_minor: order['settlement_amount_minor'],
+        amount_scale: 2,
+      })),
+    });
+    expect([status, body.reconciliation?.outcome, body.batch?.closed], JSON.stringify(body)).to.deep.equal([
+      200,
+      'matched',
+      true,
+    ]);
+  });
+
+  it('makes another sample each time, with other keys', async () => {
+    const again = await assay(live(), 'govern', 'quickstart', '--workspace', sample.workspace, '--json');
+    expect(again.status, again.stderr).to.equal(0);
+    expect(again.json.identity.uid).to.not.equal(sample.identity.uid);
+    expect(again.json.applications.drafter.api_key).to.not.equal(sample.applications.drafter.api_key);
+    expect(again.json.batch.uid).to.not.equal(sample.batch.uid);
+    const unknown = await assay(live(), 'govern', 'quickstart', '--workspace', 'wsp_x', '--json');
+    expect([unknown.status, unknown.stderr.split(':')[0]]).to.deep.equal([1, 'workspace_unknown']);
+  });
+});

@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
+import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { atOnce } from '../../support/locked.ts';
+import {
+  AMOUNTS,
+  atDesk,
+  batchFile,
+  confirmationFile,
+  confirmedBatch,
+  draftBatch,
+  evidenceOf,
+  EXECUTION,
+  lineOf,
+  observe,
+  openDesk,
+  releaseBatch,
+  type Desk,
+  type Made,
+} from '../../support/order-batch.ts';
+
+onEachBackend('assay batch, exception', function (live) {
+  this.timeout(60_000);
+  let tenancy: Tenancy;
+  let desk: Desk;
+  let folder: string;
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    desk = await openDesk(live(), tenancy);
+    folder = await mkdtemp(join(tmpdir(), 'assay-batch-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const run = (...words: string[]) => assay(live(), ...words, '--json');
+  const file = async (name: string, content: unknown) => {
+    const path = join(folder, name);
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  const as = (person: number) => ['--as', desk.persons[person]!];
+  const at = () => ['--workspace', tenancy.workspace];
+  const read = async (path: string) => (await clientOf(live(), tenancy.key).get(path)).body;
+  const stateOf = async (uid: string) => (await read(`${EXECUTION}/${uid}`)).state;
+  const entriesOf = async (op: string) =>
+    (await assay(live(), 'audit', 'list', ...at(), '--op', op, '--json')).json.data;
+
+  it('takes a batch from its file to its release, by two persons, and confirms it', async () => {
+    const path = await file('orders.json', batchFile());
+    const imported = await run('batch', 'import', path, ...at(), ...as(0));
+    expect(imported.status, imported.stderr).to.equal(0);
+    const { uid } = imported.json;
+    expect(imported.json).to.include({ state: 'drafted', orders: 2, new: true });
+    expect((await run('batch', 'import', path, ...at(), ...as(1))).json).to.include({ uid, new: false });
+    expect((await run('batch', 'approve', uid, ...as(1))).stderr).to.match(/^transition_not_allowed: /);
+    expect((await run('batch', 'evaluate', uid, ...as(0))).json).to.include({ state: 'controls_passed' });
+    expect((await run('batch', 'approve', uid, ...as(0))).stderr).to.match(/^second_person_required: /);
+    expect((await run('batch', 'approve', uid, ...as(1))).json.state).to.equal('approved');
+    expect((await run('batch', 'release', uid, ...as(0))).stderr).to.match(/^second_person_required: /);
+    expect((await run('batch', 'release', uid, ...as(2))).json.state).to.equal('released');
+    expect((await run('batch', 'cancel', uid, ...as(2), '--reason', 'late')).stderr).to.match(
+      /^transition_not_allowed: /,
+    );
+    const { orders } = (await run('batch', 'show', uid)).json;
+    const lines = orders.map((order: any, index: number) => ({
+      order_hash: order.order_hash,
+      quantity: order.quantity,
+      currency: order.currency,
+      settlement_amount_minor: AMOUNTS[index],
+      amount_scale: 2,
+    }));
+    const confirmation = confirmationFile([], { lines });
+    const confirm = async (document: unknown) =>
+      run('batch', 'confirm', await file('confirmation.json', document), '--batch', uid, ...as(0));
+    const confirmed = await confirm(confirmation);
+    expect(confirmed.json).to.deep.include({
+      new: true,
+      trade_confirmation: 'confirmed',
+      state: 'confirmed',
+      closing_blockers: ['custody_observation_missing'],
+    });
+    expect((await confirm(confirmation)).json).to.include({ uid: confirmed.json.uid, new: false });
+    const other = { ...confirmation, source_hash: randomBytes(32).toString('hex') };
+    expect((await confirm(other)).stderr).to.match(/^source_evidence_conflict: /);
+    expect((await read(`${EXECUTION}/${uid}`)).trade_confirmation.state).to.equal('disputed');
+    const more = { ...confirmationFile([], { lines: [lines[0]] }) };
+    expect((await confirm(more)).stderr).to.match(/^confirmation_exceeds_order: /);
+    const approvals = await entriesOf('batch.approved');
+    expect(approvals.some((each: any) => JSON.stringify(each).includes('second_person_required'))).to.equal(
+      true,
+    );
+    expect(await entriesOf('batch.released')).to.have.lengthOf(2);
+  });
+
+  it('I-111 releases nothing whose controls fail, were not evaluated, or have expired', async () => {
+    const refuse = async (uid: string, event: string) => (await run('batch', event, uid, ...as(1))).stderr;
+    const order = batchFile().orders[0]!;
+    const { limit_price: _, ...market } = { ...order, order_type: 'market' as const };
+    const unpriced = await draftBatch(desk, batchFile({ orders: [market] }));
+    const evaluated = await run('batch', 'evaluate', unpriced.uid, ...as(0));
+    expect(evaluated.json.state).to.equal('controls_failed');
+    expect(evaluated.json.controls.map(({ key, status }: any) => `${key} ${status}`)).to.deep.equal([
+      'gross_notional.USD not_evaluated',
+      'order_notional.USD not_evaluated',
+    ]);
+    expect(await refuse(unpriced.uid, 'approve')).to.match(/^transition_not_allowed: /);
+    const restricted = await draftBatch(
+      desk,
+      batchFile({ orders: [{ ...order, instrument: { isin: 'US5949181045' } }] }),
+    );
+    expect((await run('batch', 'evaluate', restricted.uid, ...as(0))).json.controls[0].key).to.equal(
+      'instrument_unknown',
+    );
+    const stale = await draftBatch(desk);
+    await run('batch', 'evaluate', stale.uid, ...as(0));
+    await run('batch', 'approve', stale.uid, ...as(1));
+    await atDesk(desk, async (em) => {
+      const batch = await em.findOneOrFail(OrderBatch, { uid: stale.uid });
+      batch.controls = { ...batch.controls!, expires_at: new Date(Date.now() - 1).toISOString() };
+    });
+    expect((await read(`${EXECUTION}/${stale.uid}`)).pre_trade.state).to.equal('expired');
+    expect(await refuse(stale.uid, 'release')).to.match(/^controls_not_passed: /);
+    await run('batch', 'evaluate', stale.uid, ...as(0));
+    expect(await refuse(stale.uid, 'release')).to.match(/^transition_not_allowed: /);
+  });
+
+  it('I-111 lets nothing pass in a workspace without rules', async () => {
+    const bare = await buildTenancy(live());
+    const path = await file('bare.json', batchFile());
+    const { json } = await run('batch', 'import', path, '--workspace', bare.workspace);
+    const evaluated = await run('batch', 'evaluate', json.uid);
+    expect(evaluated.json.state).to.equal('controls_failed');
+    expect(new Set(evaluated.json.controls.map(({ status }: any) => status))).to.deep.equal(
+      new Set(['not_evaluated']),
+    );
+  });
+
+  it('is released once by two persons who release at once', async () => {
+    const { uid } = await draftBatch(desk);
+    await run('batch', 'evaluate', uid, ...as(0));
+    await run('batch', 'approve', uid, ...as(1));
+    const both = await atOnce(
+      live(),
+      (em) =>
+        em
+          .getKysely()
+          .selectFrom('order_batch' as never)
+          .selectAll()
+          .where('uid' as never, '=', uid as never)
+          .forUpdate()
+          .execute(),
+      [1, 2].map((person) => () => run('batch', 'release', uid, ...as(person))),
+    );
+    expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
+  });
+
+  it('reads orders from CSV, and refuses a file with every fault of it', async () => {
+    const header =
+      'isin,side,quantity,order_type,limit_price,currency,account_reference,time_in_force,settlement_date';
+    const row = (quantity: string) => `US0378331005,buy,${quantity},limit,190.5,USD,ACC-4821,day,2026-11-24`;
+    const load = async (text: string, ...more: string[]) =>
+      run('batch', 'import', await file('orders.csv', text), ...at(), ...as(0), ...more);
+    const named = ['--reference', 'CSV-1', '--portfolio', 'prt_csv'];
+    const { json, stderr } = await load([header, row('10'), row('20'), ''].join('\n'), ...named);
+    expect(json, stderr).to.include({ orders: 2 });
+    expect((await load([header, row('10')].join('\n'))).stderr).to.match(/^reference_missing: /);
+    expect((await load([header, row('10')].join('\n'), ...named)).stderr).to.match(
+      /^batch_reference_in_use: /,
+    );
+    expect((await load(`colour\nblue`, ...named)).stderr).to.match(/^invalid_file: line 1/);
+    const faulty = await load(
+      [header, row('0'), row('x')].join('\n'),
+      '--reference',
+      'CSV-2',
+      '--portfolio',
+      'p',
+    );
+    expect([faulty.status, faulty.stderr]).to.deep.equal([
+      1,
+      'pattern: /orders/1/quantity must match pattern "^\\d{1,15}(\\.\\d{1,8})?$"\n',
+    ]);
+  });
+
+  it('keeps batches of an earlier system as candidates until an import links one', async () => {
+    const old = {
+      legacy_reference: 'L-1',
+      portfolio_uid: 'prt_old',
+      created_at: '2026-01-02T00:00:00Z',
+      status: 'open',
+      order_count: 2,
+    };
+    const path = await file('legacy.json', {
+      source_system: 'oms_v1',
+      batches: [old, { ...old, legacy_reference: 'L-2', status: 'closed' }],
+    });
+    expect((await run('batch', 'import-legacy', path, ...at(), ...as(0))).json).to.deep.equal({
+      imported: 2,
+      known: 0,
+    });
+    expect((await run('batch', 'import-legacy', path, ...at(), ...as(0))).json).to.deep.equal({
+      imported: 0,
+      known: 2,
+    });
+    const candidates = async () => (await read(`${EXECUTION}?portfolio=prt_old`)).legacy_candidates;
+    const [candidate, ...others] = await candidates();
+    expect([candidate.legacy_reference, others]).to.deep.equal(['L-1', []]);
+    const orders = await file('linked.json', batchFile());
+    const link = () => run('batch', 'import', orders, ...at(), ...as(0), '--legacy', candidate.legacy_uid);
+    const { uid } = (await link()).json;
+    expect(await candidates()).to.deep.equal([]);
+    expect((await read(`${EXECUTION}/${uid}`)).legacy_uid).to.equal(candidate.legacy_uid);
+    const again = await file('again.json', batchFile());
+    const refused = await run('batch', 'import', again, ...at(), ...as(0), '--legacy', candidate.legacy_uid);
+    expect(refused.stderr).to.match(/^legacy_batch_linked: /);
+  });
+
+  const broken = async (): Promise<{ made: Made; exception: string }> => {
+    const made = await confirmedBatch(desk);
+    const [one, two] = made.orders;
+    const lines = [lineOf(one!, AMOUNTS[0] - 5), lineOf(two!, AMOUNTS[1], { line_reference: '2' })];
+    const { body } = await observe(desk, made.uid, evidenceOf(made, { lines }));
+    return { made, exception: body.exceptions[0].uid };
+  };
+
+  it('I-113 waives by two persons, neither of whom recorded the evidence, and closes then', async () => {
+    const { made, exception } = await broken();
+    const waive = (...who: string[]) =>
+      run('exception', 'waive', exception, ...who, '--reason', 'fees, agreed');
+    expect((await waive('--as', tenancy.person)).stderr).to.match(/^decider_not_independent: /);
+    expect((await waive(...as(0))).stderr).to.match(/^decider_not_independent: /);
+    expect((await run('exception', 'acknowledge', exception, ...as(1))).json.state).to.equal('acknowledged');
+    const first = await waive(...as(1));
+    expect(first.json, first.stderr).to.include({
+      state: 'acknowledged',
+      waits_for_second_person: true,
+      batch_state: 'exception',
+    });
+    expect((await waive(...as(1))).stderr).to.match(/^second_person_required: /);
+    expect((await waive(...as(2))).json).to.include({ state: 'waived', batch_state: 'closed' });
+    const { state, custody } = await read(`${EXECUTION}/${made.uid}`);
+    expect(state).to.equal('closed');
+    const usd = custody.totals.find(({ currency }: { currency: string }) => currency === 'USD');
+    expect(usd).to.include({ accepted_difference_minor: -5, remaining_minor: 0 });
+    const listed = (await run('exception', 'list', ...at(), '--batch', made.uid)).json.data;
+    expect(listed[0]).to.include({ uid: exception, state: 'waived', age_business_days: 0 });
+  });
+
+  it('resolves on evidence what custody cannot settle, and nothing else', async () => {
+    const { exception } = await broken();
+    const resolve = (uid: string, person: number) =>
+      run('exception', 'resolve', uid, ...as(person), '--reason', 'looked into it', '--evidence', 'mail 17');
+    expect((await resolve(exception, 1)).stderr).to.match(/^custody_evidence_required: /);
+    const made = await draftBatch(desk);
+    const early = (await observe(desk, made.uid, evidenceOf(made))).body.exceptions[0].uid;
+    await releaseBatch(desk, made.uid);
+    expect(await stateOf(made.uid)).to.equal('exception');
+    expect((await resolve(early, 1)).json).to.include({ state: 'resolved', batch_state: 'released' });
+    expect((await resolve(early, 1)).stderr).to.match(/^transition_not_allowed: /);
+    expect((await run('exception', 'waive', 'exc_x', ...as(1), '--reason', 'x')).stderr).to.match(
+      /^exception_unknown: /,
+    );
+  });
+
+  it('raises what is missing one business day after the settlement date, once, and clears it by evidence', async () => {
+    const made = await confirmedBatch(desk);
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const worker = live().orm('worker');
+    const missing = async () =>
+      (await read(`/actions/execution-exceptions?batch_uid=${made.uid}&kind=missing_observation`)).data;
+    await raiseMissingObservations(worker, new Date());
+    expect(await missing()).to.deep.equal([]);
+    await raiseMissingObservations(worker, inDays(1));
+    await raiseMissingObservations(worker, inDays(2));
+    expect((await missing()).map(({ state }: any) => state)).to.deep.equal(['open', 'open']);
+    expect(await stateOf(made.uid)).to.equal('exception');
+    await observe(desk, made.uid, evidenceOf(made));
+    expect((await missing()).map(({ state, ended_by }: any) => `${state} by ${ended_by}`)).to.deep.equal([
+      'resolved by evidence',
+      'resolved by evidence',
+    ]);
+    expect(await stateOf(made.uid)).to.equal('closed');
+  });
+
+  it('ends with 2 on wrong usage', async () => {
+    expect((await run('batch', 'cancel', 'bat_x')).status).to.equal(2);
+    expect((await run('batch', 'release', 'bat_x')).stderr).to.match(/^batch_unknown: /);
+  });
+});
