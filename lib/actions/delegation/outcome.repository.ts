@@ -48,7 +48,6 @@ export async function endReservation(em: Em, { uid, outcome, actor, now }: Outco
       settled: outcome.event === 'settle' ? settled : null,
       endedAt: now,
     });
-    await giveBack(em, reservation, settled);
   }
   await em.flush();
   const { workspaceUid: workspace, environment } = reservation;
@@ -64,6 +63,8 @@ export async function endReservation(em: Em, { uid, outcome, actor, now }: Outco
     },
     { workspace, environment },
   );
+  // last, so that whoever draws on the same budgets waits for no more than the commit
+  if (!isAbove) await giveBack(em, reservation, settled);
   return isAbove
     ? { ok: false, code: 'settled_above_reservation', reservation }
     : { ok: true, reservation, from };
