@@ -176,7 +176,10 @@ async function factsOf(
       person: vote.personUid,
       standing: standingOf(standings, delegation, vote),
     })),
-    intent: person === undefined ? null : await intentOf(em, delegation, { person, voter, now }),
+    intent:
+      person === undefined || terms.risk_tier !== 'T2'
+        ? null
+        : await intentOf(em, delegation, { person, voter, now }),
   };
 }
 
