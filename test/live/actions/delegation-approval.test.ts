@@ -147,6 +147,7 @@ onOneBackend('Approval of delegations', (live) => {
           uid,
           voter: { application, credential: null },
           awaited: 'draft',
+          actor: { kind: 'application', uid: application },
           now: new Date(Date.now() + days * 86_400_000),
           ask: () => expect.fail('the policies are not asked'),
         }),

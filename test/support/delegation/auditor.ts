@@ -68,12 +68,14 @@ export class Auditor {
     if (!isIndependent)
       expect(answer.ok, `I-050 I-051 I-052 I-053 ${application} never approves`).to.equal(false);
     if (of.is !== 'draft') expect(answer.ok, 'I-060 I-061 I-064 only a draft is approved').to.equal(false);
+    if (of.is === 'draft') this.forget(of);
     this.count(of, person, answer, of.is === 'draft' && isIndependent);
   }
 
   async resume(of: Seen, person: string): Promise<void> {
     const answer = await this.backend.resume(of.uid, person);
     if (of.is === 'suspended' && this.now >= UNTIL) of.is = 'over';
+    if (of.is === 'suspended') this.forget(of);
     this.count(of, person, answer, of.is === 'suspended' && !drafters.has(person));
   }
 
@@ -84,7 +86,6 @@ export class Auditor {
     answer: { ok: true; isActivated: boolean } | { ok: false; code: string },
     isAwaited: boolean,
   ): void {
-    if (isAwaited || of.is === 'draft' || of.is === 'suspended') this.forget(of);
     const open = openOf(of);
     const isCovered = Object.entries(MOST).every(
       ([bound, most]) => of.budgets[bound as keyof Budgets] <= most,

@@ -68,6 +68,7 @@ const mostly = <T>(from: readonly T[], matters: (each: T) => boolean, pick: numb
 };
 const open = (auditor: Auditor, pick: number) => mostly(auditor.held, ({ isOpen }) => isOpen, pick);
 const anyApplication = fc.constantFrom(...independentVoters, ...Object.keys(applications));
+const everyVoter = fc.shuffledSubarray([...independentVoters], { minLength: 5 });
 const anyPerson = fc.constantFrom(...persons);
 const bounds = ['per_action', 'per_action+1', 'remaining', 'remaining+1', '0', '-1', '1'] as const;
 const moments = [
@@ -89,11 +90,24 @@ const commands = [
   }),
   command(
     'activate',
-    fc.tuple(graphs, fitting, fc.shuffledSubarray([...independentVoters], { minLength: 5 })),
+    fc.tuple(graphs, fitting, everyVoter),
     'nothing',
     async (auditor, _, nodes, budgets, voters) => {
       const made = auditor.seen.length < SEEN_MOST ? await auditor.create({ nodes, budgets }) : undefined;
       for (const application of made ? [...voters, ...voters] : []) await auditor.approve(made!, application);
+    },
+  ),
+  command(
+    'undermine',
+    fc.tuple(graphs, fitting, everyVoter, fc.integer({ min: 1, max: 3 })),
+    'nothing',
+    async (auditor, _, nodes, budgets, voters, first) => {
+      const made = auditor.seen.length < SEEN_MOST ? await auditor.create({ nodes, budgets }) : undefined;
+      if (!made) return;
+      for (const application of voters.slice(0, first)) await auditor.approve(made, application);
+      const lost = made.votes.at(0);
+      if (lost) await auditor.endAuthority(lost.person);
+      for (const application of [...voters, ...voters]) await auditor.approve(made, application);
     },
   ),
   command('approve', fc.tuple(anyApplication), 'delegation', (auditor, pick, application) =>
@@ -126,6 +140,20 @@ const commands = [
       return auditor.spend(of, (from[base as keyof typeof from] ?? Number(base)) + Number(more ?? 0));
     }),
   ),
+  command('use up', fc.tuple(fc.integer({ min: 1, max: 5 })), 'delegation', async (auditor, pick, days) => {
+    const of = mostly(auditor.seen, ({ is }) => is === 'active', pick);
+    const { per_action_minor: most } = of.budgets;
+    if (most === 1) return;
+    for (let day = 0; day < days; day += 1) {
+      for (let left = auditor.remaining(of); left > 0; left = auditor.remaining(of)) {
+        const before = auditor.held.length;
+        await auditor.spend(of, Math.min(most, left));
+        if (auditor.held.length === before) return;
+      }
+      await auditor.spend(of, 1);
+      await auditor.moveTo(midnightAfter(auditor.now));
+    }
+  }),
   command(
     'settle',
     fc.tuple(fc.constantFrom('all', 'all+1', '1', '0')),

@@ -202,3 +202,22 @@ export const coveredToTheBound: Property = ({ uncovered }) => {
   const releasing = { ...authority, capabilities: ['release' as const] };
   expect(uncovered(releasing, plainTerms).map(({ path }) => path)).to.deep.equal(['capabilities']);
 };
+
+/** Drafts of budgets around one another: in order and positive, or refused. */
+export const inOrder: Property = ({ termsFaults }) => {
+  const sizes = [0, 1, 2, 3];
+  for (const per_action_minor of sizes) {
+    for (const per_day_minor of sizes) {
+      for (const per_month_minor of sizes) {
+        const budgets = { per_action_minor, per_day_minor, per_month_minor };
+        const isOrdered =
+          1 <= per_action_minor && per_action_minor <= per_day_minor && per_day_minor <= per_month_minor;
+        const faults = termsFaults({ ...plainTerms, budgets }, new Date('2026-03-27T12:00:00Z'));
+        expect(
+          faults.map(({ code }) => code),
+          JSON.stringify(budgets),
+        ).to.deep.equal(isOrdered ? [] : ['budget_order']);
+      }
+    }
+  }
+};

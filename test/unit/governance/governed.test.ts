@@ -8,22 +8,13 @@ import {
   SUBMISSION_DAYS,
   type GovernedEvent,
   type GovernedFacts,
-  type GovernedState,
 } from '#lib/governance/governed/states.ts';
+import { byTwoPersons } from '../../support/delegation/properties-of-records.ts';
+import { rules } from '../../support/delegation/rules.ts';
+import { governedTable, nextIn } from '../../support/delegation/tables.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const DAY = 86_400_000;
-
-/** Every change of a governed record that there may be. */
-const table: readonly [GovernedState, GovernedEvent, GovernedState][] = [
-  ['draft', 'submit', 'submitted'],
-  ['draft', 'withdraw', 'withdrawn'],
-  ['submitted', 'approve', 'active'],
-  ['submitted', 'withdraw', 'withdrawn'],
-  ['active', 'suspend', 'suspended'],
-  ['active', 'end', 'ended'],
-  ['suspended', 'end', 'ended'],
-];
 
 const facts = (changes: Partial<GovernedFacts> = {}): GovernedFacts => ({
   state: 'submitted',
@@ -38,7 +29,7 @@ const facts = (changes: Partial<GovernedFacts> = {}): GovernedFacts => ({
 describe('a governed record', () => {
   for (const state of governedStates) {
     for (const event of governedEvents) {
-      const next = table.find(([from, on]) => from === state && on === event)?.[2];
+      const next = nextIn(governedTable, state, event);
       it(`${state}, on ${event} by somebody else: ${next ?? 'refused'}`, () => {
         expect(decideGoverned(facts({ state }), event, 'other')).to.deep.equal(
           next ? { ok: true, next } : { ok: false, code: 'transition_not_allowed' },
@@ -51,7 +42,7 @@ describe('a governed record', () => {
     const listed = governedEvents.flatMap((event) =>
       governedTransitions[event].map(([from, to]) => [from, event, to]),
     );
-    expect(listed).to.have.deep.members(table as unknown as string[][]);
+    expect(listed).to.have.deep.members(governedTable as unknown as string[][]);
   });
 
   const refusals: [string, GovernedEvent, Partial<GovernedFacts>, string, string][] = [
@@ -89,6 +80,10 @@ describe('a governed record', () => {
         },
       ),
     );
+  });
+
+  it('I-097 goes through any history of events as its table and its persons allow', () => {
+    byTwoPersons(rules, { numRuns: 2_000 });
   });
 
   it('lapses when nobody approves it in time, to the millisecond', () => {

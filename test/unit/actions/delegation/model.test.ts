@@ -9,7 +9,7 @@ describe('any sequence of calls about delegations', function () {
   const answers = new Map<string, number>();
 
   it('I-041 I-050 to I-053 I-055 to I-061 I-064 I-070 to I-077 I-080 is answered as the calls before it demand', async () => {
-    await holdAgainstModel(async () => counting(memoryBackend(rules), answers), { numRuns: 2_500 });
+    await holdAgainstModel(async () => counting(memoryBackend(rules), answers), { numRuns: 1_500 });
   });
 
   // What is refused always, or was never tried, would prove nothing.

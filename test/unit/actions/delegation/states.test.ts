@@ -10,41 +10,13 @@ import {
   reservationEvents,
   reservationStates,
   reservationTransitions,
-  type ReservationEvent,
-  type ReservationState,
 } from '#lib/actions/delegation/windows.ts';
-
-/** Every change of a delegation that there may be. */
-const delegation: readonly [DelegationState, DelegationEvent, DelegationState][] = [
-  ['draft', 'activate', 'activated'],
-  ['draft', 'reject', 'rejected'],
-  ['draft', 'withdraw', 'withdrawn'],
-  ['draft', 'expire', 'expired'],
-  ['activated', 'suspend', 'suspended'],
-  ['activated', 'revoke', 'revoked'],
-  ['activated', 'expire', 'expired'],
-  ['activated', 'supersede', 'superseded'],
-  ['suspended', 'resume', 'activated'],
-  ['suspended', 'revoke', 'revoked'],
-  ['suspended', 'expire', 'expired'],
-  ['suspended', 'supersede', 'superseded'],
-];
-
-const reservation: readonly [ReservationState, ReservationEvent, ReservationState][] = [
-  ['reserved', 'settle', 'settled'],
-  ['reserved', 'release', 'released'],
-  ['reserved', 'stick', 'stuck'],
-  ['stuck', 'settle', 'settled'],
-  ['stuck', 'release', 'released'],
-];
-
-const to = <State, Event>(table: readonly [State, Event, State][], state: State, event: Event) =>
-  table.find(([from, on]) => from === state && on === event)?.[2];
+import { delegationTable, nextIn, reservationTable } from '../../../support/delegation/tables.ts';
 
 describe('the states of a delegation', () => {
   for (const state of delegationStates) {
     for (const event of delegationEvents) {
-      const next = to(delegation, state, event);
+      const next = nextIn(delegationTable, state, event);
       it(`${state}, on ${event}: ${next ?? 'refused'}`, () => {
         expect(nextDelegationState(state, event)).to.equal(next);
       });
@@ -76,7 +48,7 @@ describe('the states of a delegation', () => {
 describe('the states of a reservation', () => {
   for (const state of reservationStates) {
     for (const event of reservationEvents) {
-      const next = to(reservation, state, event);
+      const next = nextIn(reservationTable, state, event);
       it(`${state}, on ${event}: ${next ?? 'refused'}`, () => {
         expect(reservationTransitions[event][state]).to.equal(next);
       });

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { memoryBackend } from '../../../support/delegation/memory-backend.ts';
+import { holdAgainstModel } from '../../../support/delegation/model.ts';
+import { loadMutant, type Mutation } from '../../../support/delegation/mutate.ts';
+import { defects, equivalents, outOfSight } from '../../../support/delegation/mutations.ts';
+import * as bounds from '../../../support/delegation/properties-of-bounds.ts';
+import * as records from '../../../support/delegation/properties-of-records.ts';
+import * as votes from '../../../support/delegation/properties-of-votes.ts';
+import { rules, type Property, type Rules } from '../../../support/delegation/rules.ts';
+
+/** The same sequences each time: whether a defect is found is no matter of luck. */
+const SEED = 20_261_121;
+const properties = Object.entries<Property>({ ...bounds, ...votes, ...records });
+
+const RUNS = { seed: SEED, numRuns: 700, endOnFailure: true };
+
+/** The first property that does not hold of rules; undefined when all do. */
+function brokenProperty(mutant: Rules): string | undefined {
+  return properties.find(([, property]) => {
+    try {
+      property(mutant, RUNS);
+      return false;
+    } catch {
+      return true;
+    }
+  })?.[0];
+}
+
+/** Whether calls and their answers alone show that something is wrong. */
+async function isFoundByModel(mutant: Rules): Promise<boolean> {
+  const held = holdAgainstModel(async () => memoryBackend(mutant), RUNS);
+  return held.then(
+    () => false,
+    () => true,
+  );
+}
+
+describe('rules with a defect', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let loaded = 0;
+  const load = (mutation: Mutation) => loadMutant(mutation, path.join(folder, String((loaded += 1))));
+  const outcomes: Record<string, 'killed' | 'equivalent'> = {};
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'assay-mutants-'));
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are loaded as they stand, but for the defect', async () => {
+    const file = 'lib/actions/delegation/terms.ts' as const;
+    const same = await load({ file, find: 'DELEGATION_DAYS = 366;', replace: 'DELEGATION_DAYS = 365;' });
+    expect(Object.keys(same).sort()).to.deep.equal(Object.keys(rules).sort());
+    expect([rules.DELEGATION_DAYS, same.DELEGATION_DAYS]).to.deep.equal([366, 365]);
+  });
+
+  it('cannot be made of a snippet that is not there exactly once', async () => {
+    const file = 'lib/actions/delegation/terms.ts' as const;
+    for (const find of ['nowhere', 'const']) {
+      const failed = await load({ file, find, replace: '' }).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      expect(failed).to.match(/is \d+ times in lib/);
+    }
+  });
+
+  it('are not the rules as they are', async () => {
+    expect(brokenProperty(rules)).to.equal(undefined);
+    expect(await isFoundByModel(rules)).to.equal(false);
+  });
+
+  for (const [title, mutation] of Object.entries({ ...defects, ...equivalents })) {
+    const isEquivalent = title in equivalents;
+    it(`${isEquivalent ? 'are not' : 'are'} found: ${title}`, async () => {
+      const mutant = await load(mutation);
+      const property = brokenProperty(mutant);
+      const isFound = await isFoundByModel(mutant);
+      outcomes[title] = property !== undefined || isFound ? 'killed' : 'equivalent';
+      expect(outcomes[title]).to.equal(isEquivalent ? 'equivalent' : 'killed');
+      expect(isFound, 'by the model').to.equal(!isEquivalent && !outOfSight.includes(title));
+    });
+  }
+
+  it('are all found but the one that is none', () => {
+    const count = (word: string) => Object.values(outcomes).filter((outcome) => outcome === word).length;
+    expect({ killed: count('killed'), equivalent: count('equivalent') }).to.deep.equal({
+      killed: 43,
+      equivalent: 1,
+    });
+  });
+});
