@@ -101,7 +101,7 @@ export const defects: Readonly<Record<string, Mutation>> = {
   },
   'an authority reaches beyond its end': {
     file: coverage,
-    find: 'new Date(terms.valid_until) <= new Date(valid_until)',
+    find: 'instantOf(terms.valid_until) <= instantOf(valid_until)',
     replace: 'new Date(terms.valid_until) >= new Date(0)',
   },
   'the budget of a month is not covered by anything': {
@@ -191,7 +191,7 @@ export const defects: Readonly<Record<string, Mutation>> = {
   },
   'a delegation lasts to its end and the instant after': {
     file: authorize,
-    find: 'now < new Date(valid_until)',
+    find: 'now < instantOf(valid_until)',
     replace: 'now <= new Date(valid_until)',
   },
   'a delegation is used before it begins': {
