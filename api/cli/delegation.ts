@@ -153,6 +153,7 @@ function registerResume(group: Command): void {
             uid,
             voter: { application: null, person },
             awaited: 'suspended',
+            actor: { kind: 'person', uid: person },
             now,
             ask: ({ delegation: asked, identity }) =>
               askPolicies(em, {

@@ -6,7 +6,12 @@ import { systemClock } from '#lib/core/clock.ts';
 import { environments, type Environment } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { changeGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import {
+  changeGoverned,
+  draftGoverned,
+  type Change,
+  type Changed,
+} from '#lib/governance/governed/governed-record.repository.ts';
 import type { BodyFault, GovernedKind } from '#lib/governance/governed/kind.ts';
 import {
   governedEvents,
@@ -132,12 +137,7 @@ function registerEvent(commands: Command, kind: GovernedKind, event: GovernedEve
         if (!found) throw new Refusal('record_unknown', refusals.record_unknown);
         const { workspaceUid: workspace, environment } = found;
         const { uid: by } = await governingPerson(em, operator, { workspace, environment }, options);
-        const changed = await changeGoverned(em, kind, uid, { event, by, reason, now: systemClock.now() });
-        if (changed.ok || changed.code !== 'record_unknown') {
-          const refused = changed.ok ? undefined : changed.code;
-          await recordChange(em, kind, changed.record!, past[event], by, { reason, refused });
-        }
-        return changed;
+        return changeRecorded(em, kind, uid, { event, by, reason, now: systemClock.now() });
       }),
     );
     if (changed.ok) return print(summary(changed.record), options);
@@ -146,8 +146,26 @@ function registerEvent(commands: Command, kind: GovernedKind, event: GovernedEve
   });
 }
 
+/** Changes a record, and tells the audit log what became of it and of the version before, or why nothing did. */
+export async function changeRecorded(
+  em: Em,
+  kind: GovernedKind,
+  uid: string,
+  change: Change,
+): Promise<Changed> {
+  const { event, by, reason } = change;
+  const changed = await changeGoverned(em, kind, uid, change);
+  if (!changed.ok && changed.code === 'record_unknown') return changed;
+  const refused = changed.ok ? undefined : changed.code;
+  await recordChange(em, kind, changed.record!, past[event], by, { reason, refused });
+  for (const before of changed.ok ? changed.superseded : []) {
+    await recordChange(em, kind, before, 'ended', by, { reason: 'superseded' });
+  }
+  return changed;
+}
+
 /** An entry of the audit log; `op` is the kind and what became of it. */
-async function recordChange(
+export async function recordChange(
   em: Em,
   kind: GovernedKind,
   changed: GovernedRecord,

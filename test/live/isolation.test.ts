@@ -11,7 +11,7 @@ import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
 import { importTiny } from '../support/import.ts';
-import { onEachBackend } from '../support/live.ts';
+import { onOneBackend } from '../support/live.ts';
 
 const tenantTables = ['workspace', 'person', 'application', 'credential', 'dataset', 'dataset_entitlement'];
 const dataTables = [
@@ -49,7 +49,7 @@ const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'nettin
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
-onEachBackend('Row-level security', (live) => {
+onOneBackend('Row-level security', (live) => {
   let mine: Tenancy;
   let theirs: Tenancy;
   let tenant: Tenant;

@@ -1,13 +1,22 @@
 import { inPlatform, type Em } from '#lib/database/orm.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { changeDelegation, type PersonEvent } from '#lib/actions/delegation/change.repository.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { changeGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
+import { changeRecorded } from '#api/cli/governed-kind.ts';
 import { bringIntoForce, sampleApplication, samplePerson } from '#api/cli/quickstart/sample.ts';
+import { record } from '#api/cli/record.ts';
 import type { Backend } from './backends.ts';
 import type { Sample } from './govern.ts';
 
 let count = 0;
+
+const pastOf = {
+  reject: 'rejected',
+  withdraw: 'withdrawn',
+  suspend: 'suspended',
+  revoke: 'revoked',
+} as const satisfies Record<PersonEvent, string>;
 
 export type Voter = { person: string; uid: string; api_key: string; authority?: string; membership?: string };
 
@@ -20,8 +29,17 @@ export function operatorsOf(backend: Backend, sample: Sample) {
     inside(async (em) => (await bringIntoForce(em, makers, controlKinds[kind]!, draft)).uid);
   const change = (kind: string, uid: string, event: GovernedEvent, by = makers.controller) =>
     inside((em) =>
-      changeGoverned(em, controlKinds[kind]!, uid, { event, by, reason: 'test', now: new Date() }),
+      changeRecorded(em, controlKinds[kind]!, uid, { event, by, reason: 'test', now: new Date() }),
     );
+  /** What a person does to a delegation, with its entry in the audit log, as on the command line. */
+  const decide = (uid: string, event: PersonEvent, by = makers.controller) =>
+    inside(async (em) => {
+      const done = await changeDelegation(em, { uid, event, person: by, reason: 'test', now: new Date() });
+      const op = `delegation.${pastOf[event]}` as const;
+      const refused = done.ok ? undefined : done.code;
+      await record(em, { op, by, ...tenant, subject: { type: 'delegation', uid }, refused });
+      return done.ok ? 'ok' : done.code;
+    });
   const person = (roles = ['treasury']) =>
     inside(
       async (em) => (await samplePerson(em, tenant, 'Vera Voter', `-${process.pid}-${++count}`, roles)).uid,
@@ -91,6 +109,7 @@ export function operatorsOf(backend: Backend, sample: Sample) {
     inside,
     put,
     change,
+    decide,
     person,
     application,
     bind,

@@ -5,12 +5,13 @@ import { eventually } from './runs.ts';
 
 /**
  * Starts pieces of work while somebody else holds what they need, and lets go when all of them wait: two that are just
- * started together hardly ever meet. `hold` locks the rows.
+ * started together hardly ever meet. `hold` locks the rows, and `then` may take more once the others wait.
  */
 export async function atOnce<T>(
   backend: Pick<Backend, 'orm'>,
   hold: (em: Em) => Promise<unknown>,
   start: readonly (() => Promise<T>)[],
+  then?: (em: Em) => Promise<unknown>,
 ): Promise<T[]> {
   const orm = backend.orm('operator');
   const waiting = sql<{ count: number }>`select count(distinct l.pid)::int as count
@@ -23,6 +24,7 @@ export async function atOnce<T>(
       const { rows } = await waiting.execute(orm.em.fork().getKysely());
       return rows[0]!.count >= begun.length;
     });
+    await then?.(em);
     return { started: begun };
   });
   return Promise.all(started);

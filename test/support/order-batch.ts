@@ -12,9 +12,11 @@ import { changeGoverned, draftGoverned } from '#lib/governance/governed/governed
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import { policyKind } from '#lib/governance/policy/policy-kind.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf, type Answer } from './client.ts';
+import { anyScope, policyBody, ruleOf } from './policy.ts';
 
 export const EXECUTION = '/actions/investment-execution';
 export const CUSTODIAN = 'bny_main';
@@ -37,6 +39,14 @@ const rules = {
   known_instruments: [{ isin: 'US0378331005' }, { isin: 'DE0007164600' }],
   restricted_instruments: [],
   valid_minutes: 60,
+};
+/** Lets batches be released; who wants to see one denied ends it. */
+const releases = {
+  ...policyBody({ scope: anyScope }),
+  rules: [ruleOf('release', 'allow', { field: 'decision_point', op: 'eq', value: 'batch_release' })],
+  cases: [
+    { name: 'a release passes', input: { decision_point: 'batch_release' }, expect: { effect: 'allow' } },
+  ],
 };
 const calendar = { from: '2020-01-01', to: '2199-12-31', weekend: [], holidays: [] };
 
@@ -66,6 +76,7 @@ export async function openDesk(backend: Backend, tenancy: Tenancy): Promise<Desk
     const desk = { ...tenancy, backend, persons: persons as [string, string, string] };
     await bringIntoForce(em, desk, preTradeRulesKind, rules);
     await bringIntoForce(em, desk, settlementCalendarKind, calendar);
+    await bringIntoForce(em, desk, policyKind as unknown as GovernedKind, releases, 'releases');
     return desk;
   });
 }
@@ -76,10 +87,18 @@ export async function bringIntoForce(
   { workspace, environment, persons }: Desk,
   kind: GovernedKind,
   body: unknown,
+  key?: string,
 ): Promise<void> {
   const now = new Date();
   const tenant = { workspace, environment };
-  const drafted = await draftGoverned(em, kind, { tenant, name: 'For tests', body, by: persons[0], now });
+  const drafted = await draftGoverned(em, kind, {
+    tenant,
+    key,
+    name: 'For tests',
+    body,
+    by: persons[0],
+    now,
+  });
   if (!drafted.ok) throw new Error(JSON.stringify(drafted.faults));
   for (const [event, by] of [
     ['submit', persons[0]],

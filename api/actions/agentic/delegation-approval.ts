@@ -61,11 +61,14 @@ export const approveDelegation = defineOperation({
     if (!isUid(params.uid, prefixes.delegation)) fail('not_found', 'There is no such delegation.');
     return services.once(call, async (em) => {
       const tenant = tenantOf(caller);
+      const actor = { kind: 'application' as const, uid: caller.application, credential: caller.credential };
       const cast = await castVote(em, {
         tenant,
         uid: params.uid,
         voter: { application: caller.application, credential: caller.credential },
         awaited: 'draft',
+        actor,
+        requestId,
         now,
         ask: ({ delegation, identity }) =>
           askPolicies(em, {
@@ -82,20 +85,13 @@ export const approveDelegation = defineOperation({
       if (!cast.ok && cast.code === 'not_found') fail('not_found', 'There is no such delegation.');
       const event = {
         at: now,
-        actor: { kind: 'application' as const, uid: caller.application, credential: caller.credential },
+        actor,
         subject: { type: 'delegation', uid: params.uid, version: 1 },
         requestId,
       };
       if (!cast.ok) {
         await appendAudit(em, { ...event, op: 'delegation.approval_refused', refused: cast.code });
         return refusalOf(cast, [...caller.scopes] as Scope[]);
-      }
-      for (const { uid, reason } of cast.voided) {
-        await appendAudit(em, {
-          ...event,
-          op: 'delegation.vote_voided',
-          details: { approval_uid: uid, reason },
-        });
       }
       const { approval, delegation, isActivated } = cast;
       await appendAudit(em, {

@@ -35,7 +35,7 @@ export const listOrderBatches = defineOperation({
   async handle({ services, query }) {
     const { state, portfolio } = query;
     const now = services.clock.now();
-    const since = query.since === undefined ? undefined : new Date(query.since);
+    const since = query.since === undefined ? undefined : storable(new Date(query.since));
     let candidates: Candidate[] = [];
     const reply = await listReply(services, query, {
       list: PATH,
@@ -88,6 +88,12 @@ export const getOrderBatch = defineOperation({
     return { status: 200, body: found! };
   },
 });
+
+/** The instant, or the nearest that the database can compare with: offsets lead out of the years 1 to 9999. */
+function storable(instant: Date): Date {
+  const [first, last] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
+  return instant < first ? first : instant > last ? last : instant;
+}
 
 /** The confirmations of batches that were not refused, newest first. */
 async function confirmationsOf(

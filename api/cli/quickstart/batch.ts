@@ -24,7 +24,7 @@ export async function sampleBatch(
   makers: Makers,
   { releaser, suffix }: { releaser: string; suffix: string },
 ) {
-  const { tenant, grantor, controller } = makers;
+  const { grantor, controller } = makers;
   await ensureInForce(em, makers, controlKinds['pre-trade-rules']!, {
     key: 'default',
     name: 'Rules of the sample',
@@ -49,11 +49,7 @@ export async function sampleBatch(
     ['approve', controller],
     ['release', releaser],
   ] as const) {
-    await step(em, batch, { event, by, now });
-    const op = (
-      { evaluate: 'batch.evaluated', approve: 'batch.approved', release: 'batch.released' } as const
-    )[event];
-    await record(em, { ...tenant, op, by, subject: { type: 'order_batch', uid: batch.uid } });
+    await step(em, makers, batch, { event, by, now });
   }
   const made = await em.find(
     BatchOrder,
@@ -121,19 +117,25 @@ async function imported(em: Em, { tenant, grantor }: Makers, reference: string, 
     now,
   });
   if (!made.ok) throw new Refusal(made.code, 'the batch of the sample');
-  await settleBatch(em, made.batch, { actor: { kind: 'person', uid: grantor }, now });
   await record(em, {
     ...tenant,
     op: 'batch.imported',
     by: grantor,
     subject: { type: 'order_batch', uid: made.batch.uid },
   });
+  await settleBatch(em, made.batch, { actor: { kind: 'person', uid: grantor }, now });
   return made;
 }
 
-async function step(em: Em, batch: OrderBatch, change: BatchChange): Promise<void> {
-  const changed = await changeBatch(em, batch.uid, change);
+const ops = { evaluate: 'batch.evaluated', approve: 'batch.approved', release: 'batch.released' } as const;
+type Step = BatchChange & { event: keyof typeof ops };
+
+async function step(em: Em, { tenant }: Makers, { uid }: OrderBatch, change: Step): Promise<void> {
+  const { event, by, now } = change;
+  const changed = await changeBatch(em, uid, change);
   if (!changed.ok)
-    throw new Refusal(changed.code, changed.code === 'policy_denied' ? changed.detail! : change.event);
-  await settleBatch(em, changed.batch, { actor: { kind: 'person', uid: change.by }, now: change.now });
+    throw new Refusal(changed.code, changed.code === 'policy_denied' ? changed.detail! : event);
+  const details = { from: changed.from, to: changed.batch.state };
+  await record(em, { ...tenant, op: ops[event], by, subject: { type: 'order_batch', uid }, details });
+  await settleBatch(em, changed.batch, { actor: { kind: 'person', uid: by }, now });
 }

@@ -2,15 +2,11 @@ import { systemClock } from '#lib/core/clock.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import {
-  changeGoverned,
-  draftGoverned,
-  inForce,
-} from '#lib/governance/governed/governed-record.repository.ts';
+import { draftGoverned, inForce } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { Counterparty, type CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
 import { createApplication, createPerson, issueKey } from '#lib/workspace/provision.ts';
-import { invalidBody } from '../governed-kind.ts';
+import { changeRecorded, invalidBody, recordChange } from '../governed-kind.ts';
 import { record } from '../record.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -27,19 +23,17 @@ export async function bringIntoForce(
   const now = systemClock.now();
   const drafted = await draftGoverned(em, kind, { tenant, ...draft, by: grantor, now });
   if (!drafted.ok) throw invalidBody(drafted.faults);
-  const { uid, version } = drafted.record;
+  await recordChange(em, kind, drafted.record, 'drafted', grantor);
   for (const [event, by] of [
     ['submit', grantor],
     ['approve', controller],
   ] as const) {
-    const changed = await changeGoverned(em, kind, uid, { event, by, now });
+    const changed = await changeRecorded(em, kind, drafted.record.uid, { event, by, now });
     if (!changed.ok) {
       throw 'faults' in changed
         ? invalidBody(changed.faults)
         : new Refusal(changed.code, `${kind.kind} of the sample`);
     }
-    const op = `${kind.kind}.${event === 'submit' ? 'submitted' : 'activated'}` as const;
-    await record(em, { ...tenant, op, by, subject: { type: kind.kind, uid, version } });
   }
   return drafted.record;
 }

@@ -61,9 +61,14 @@ export function fault(pointer: string, code: string, message: string): BodyFault
 }
 
 /** Who has a role now: active persons whose membership is in force. By role key; persons in the order of their uids. */
-export async function membersOf(em: Em, tenant: Tenant, now: Date): Promise<Map<string, string[]>> {
+export async function membersOf(
+  em: Em,
+  tenant: Tenant,
+  now: Date,
+  persons?: ReadonlySet<string>,
+): Promise<Map<string, string[]>> {
   const memberships = await inForce(em, membershipKind, tenant);
-  const active = new Set(await activePersons(em, tenant));
+  const active = persons ?? new Set(await activePersons(em, tenant));
   const members = new Map<string, string[]>();
   for (const { body } of memberships) {
     const isOver = body.valid_until !== undefined && new Date(body.valid_until) <= now;

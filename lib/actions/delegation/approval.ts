@@ -49,6 +49,7 @@ export type ApprovalFacts = {
   approver: Side;
   authorities: readonly HeldAuthority[];
   votes: readonly CastVote[];
+  /** Looked for where the tier asks for one. */
   intent: Intent | null;
 };
 

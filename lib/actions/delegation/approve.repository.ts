@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Actor } from '#lib/audit/entry.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
@@ -24,6 +25,7 @@ import {
   standingOf,
   type Standings,
 } from './standing.repository.ts';
+import { recordConsequences } from './vote-consequences.repository.ts';
 
 /** Whose vote it is: of the person that an application speaks for, or of one on the operators' surface. */
 export type Voter =
@@ -36,6 +38,9 @@ export type CastRequest = {
   uid: string;
   voter: Voter;
   awaited: 'draft' | 'suspended';
+  /** Who calls, for the audit log. */
+  actor: Actor;
+  requestId?: string | undefined;
   now: Date;
   /** The policies; asked when everything else allows it. */
   ask(question: Question): Promise<Answer>;
@@ -55,10 +60,12 @@ export type Cast =
 
 /**
  * Casts a vote, in the caller's transaction. The delegation is locked before its votes are read: of two that complete
- * the quorum together, the second sees the first. A refusal keeps the votes that it found void; it stores none.
+ * the quorum together, the second sees the first. A refusal keeps the votes that it found void; it stores none. The
+ * caller tells the audit log of the vote; what follows from it is told here.
  */
 export async function castVote(em: Em, request: CastRequest): Promise<Cast> {
-  const { tenant, uid, voter, now } = request;
+  const { tenant, uid, voter, actor, requestId, now } = request;
+  const cause = { tenant, uid, actor, requestId, now };
   await lockControl(em, tenant.workspace, 'share');
   await lockDelegation(em, tenant, uid);
   const delegation = await em.findOne(
@@ -81,21 +88,26 @@ export async function castVote(em: Em, request: CastRequest): Promise<Cast> {
   const person = personOf(standings, voter);
   const facts = await factsOf(em, request, { delegation, identity, standings, votes, person });
   const verdict = decideApproval(facts);
-  voidVotes(votes, verdict.voided, now);
+  const { voided } = verdict;
+  voidVotes(votes, voided, now);
   await em.flush();
+  await recordConsequences(em, { ...cause, voided });
   if (!verdict.ok) {
     if (verdict.code === 'delegation_expired') {
       await sql`select expire_delegation(${uid}, ${now})`.execute(em.getKysely());
       await em.refresh(delegation);
+      await recordConsequences(em, { ...cause, isExpired: delegation.state === 'expired' });
     }
     return { ...verdict, delegation };
   }
   const answer = await request.ask({ delegation, identity, person: person! });
-  const { voided } = verdict;
   if (answer.effect === 'deny') return { ok: false, code: 'policy_denied', delegation, answer, voided };
   const approval = record(em, request, { delegation, standings, person: person!, verdict, facts, answer });
   await em.flush();
-  if (verdict.isComplete) await activate(em, delegation, now);
+  if (verdict.isComplete) {
+    const superseded = await activate(em, delegation, now);
+    await recordConsequences(em, { ...cause, superseded });
+  }
   return { ok: true, delegation, approval, isActivated: verdict.isComplete, voided };
 }
 
@@ -164,7 +176,10 @@ async function factsOf(
       person: vote.personUid,
       standing: standingOf(standings, delegation, vote),
     })),
-    intent: person === undefined ? null : await intentOf(em, delegation, { person, voter, now }),
+    intent:
+      person === undefined || terms.risk_tier !== 'T2'
+        ? null
+        : await intentOf(em, delegation, { person, voter, now }),
   };
 }
 
@@ -245,14 +260,29 @@ function record(
   });
 }
 
-/** The database asks for the quorum once more before it changes the state. */
-async function activate(em: Em, delegation: Delegation, now: Date): Promise<void> {
+/**
+ * The database asks for the quorum once more before it changes the state. Returns the delegation that this one took the
+ * place of, if there was one in force.
+ */
+async function activate(em: Em, delegation: Delegation, now: Date): Promise<string | undefined> {
   if (delegation.state === 'suspended') {
     em.assign(delegation, { state: 'activated', stateReason: null });
-    return em.flush();
+    await em.flush();
+    return undefined;
   }
+  const before = await replacedBy(em, delegation);
   const { rows } = await sql<{ activated: boolean }>`
     select activate_delegation(${delegation.uid}, ${now}) as activated`.execute(em.getKysely());
   if (!rows[0]!.activated) throw new Error(`the delegation ${delegation.uid} could not be activated`);
   await em.refresh(delegation);
+  if (!before || before.state === 'superseded') return undefined;
+  const after = await replacedBy(em, delegation);
+  return after?.state === 'superseded' ? after.uid : undefined;
+}
+
+async function replacedBy(em: Em, { replacesUid }: Delegation) {
+  if (!replacesUid) return undefined;
+  const { rows } = await sql<{ uid: string; state: string }>`
+    select uid, state from delegation where uid = ${replacesUid}`.execute(em.getKysely());
+  return rows[0];
 }

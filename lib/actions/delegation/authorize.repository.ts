@@ -6,9 +6,8 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
-import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Obligation } from '../obligation.entity.ts';
 import type { Answer } from '../control/ask-policies.repository.ts';
 import { authorizeRefusal, type AuthorizeRefusal, type Envelope } from './authorize.ts';
@@ -26,7 +25,7 @@ export type AuthorizeRequest = {
   now: Date;
   ask(question: {
     delegation: Delegation;
-    identity: GovernedRecord;
+    identity: Pick<GovernedRecord, 'uid' | 'createdAt'>;
     use: Record<Window, WindowUse>;
   }): Promise<Answer>;
 };
@@ -46,25 +45,15 @@ export type Authorized =
 export async function authorize(em: Em, request: AuthorizeRequest): Promise<Authorized> {
   const { tenant, uid, envelope, reference, actor, now } = request;
   await lockControl(em, tenant.workspace, 'share');
-  const delegation = await em.findOne(
-    Delegation,
-    { uid, workspaceUid: tenant.workspace, environment: tenant.environment },
-    { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
-  );
+  const delegation = await holdDelegation(em, request);
   if (!delegation) return { ok: false, code: 'delegation_unknown' };
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${uid} ${reference}`}, 0))`.execute(
-    em.getKysely(),
-  );
-  const known = await em.findOne(Reservation, { delegationUid: uid, reference }, { filters: false });
-  if (known) return repeated(known, envelope);
-  const identity = await em.findOneOrFail(
-    GovernedRecord,
-    { uid: delegation.identityUid },
-    { filters: false },
-  );
-  const outcome = await decide(em, request, delegation, identity);
+  const facts = await readFacts(em, request, delegation);
+  if (facts.isKnown) {
+    const known = await em.findOneOrFail(Reservation, { delegationUid: uid, reference }, { filters: false });
+    return repeated(known, envelope);
+  }
+  const outcome = await decide(em, request, delegation, facts);
   const refused = outcome.ok ? undefined : outcome.code;
-  await em.flush();
   await appendAudit(
     em,
     {
@@ -82,6 +71,69 @@ export async function authorize(em: Em, request: AuthorizeRequest): Promise<Auth
   return outcome;
 }
 
+/** The delegation, held as it is, and the reference, held alone: the same action twice at once is decided once. */
+async function holdDelegation(
+  em: Em,
+  { tenant, uid, reference }: AuthorizeRequest,
+): Promise<Delegation | undefined> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select delegation.* from delegation
+    where uid = ${uid} and workspace_uid = ${tenant.workspace} and environment = ${tenant.environment}
+      and pg_advisory_xact_lock(hashtextextended(${`${uid} ${reference}`}, 0)) is not null
+    for share`.execute(em.getKysely());
+  return rows[0] && em.map(Delegation, rows[0]);
+}
+
+type Facts = {
+  /** Whether there is a reservation of this reference. */
+  isKnown: boolean;
+  identity: { uid: string; state: string; createdAt: Date };
+  isFrozen: boolean;
+  at: Record<Window, string>;
+  use: Record<Window, WindowUse>;
+};
+
+type FactsRow = {
+  known: boolean;
+  identity_state: string;
+  identity_created: string;
+  frozen: boolean;
+  day: [string, string] | null;
+  month: [string, string] | null;
+};
+
+/** What the decision rests on, in one reading after the locks. */
+async function readFacts(
+  em: Em,
+  { tenant, uid, reference, now }: AuthorizeRequest,
+  { identityUid, terms }: Delegation,
+): Promise<Facts> {
+  const at = windowsAt(now, terms.time_zone);
+  const used = (kind: Window) => sql`(
+    select array[reserved::text, settled::text] from delegation_window
+    where delegation_uid = ${uid} and kind = ${kind} and key = ${at[kind]}
+  )`;
+  const { rows } = await sql<FactsRow>`
+    select i.state as identity_state, i.created_at as identity_created, w.financial_actions = 'frozen' as frozen,
+      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
+      ${used('day')} as day, ${used('month')} as month
+    from governed_record i cross join workspace w
+    where i.uid = ${identityUid} and w.uid = ${tenant.workspace}`.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) throw new Error(`the identity ${identityUid} of the delegation ${uid} is not there`);
+  return {
+    isKnown: row.known,
+    identity: { uid: identityUid, state: row.identity_state, createdAt: new Date(row.identity_created) },
+    isFrozen: row.frozen,
+    at,
+    use: { day: useOf(row.day), month: useOf(row.month) },
+  };
+}
+
+function useOf(row: [string, string] | null): WindowUse {
+  return { reserved: BigInt(row?.[0] ?? 0), settled: BigInt(row?.[1] ?? 0) };
+}
+
 function repeated(known: Reservation, envelope: Envelope): Authorized {
   if (known.envelopeHash !== canonicalHash(envelope)) return { ok: false, code: 'reference_reused' };
   return { ok: true, reservation: known, isRepeated: true, decision: null };
@@ -96,12 +148,9 @@ async function decide(
   em: Em,
   { tenant, envelope, reference, now, ask }: AuthorizeRequest,
   delegation: Delegation,
-  identity: GovernedRecord,
+  { identity, isFrozen, use, at }: Facts,
 ): Promise<Authorized> {
   const { uid, terms } = delegation;
-  const { day, month } = windowsAt(now, terms.time_zone);
-  const use = await usedIn(em, uid, { day, month });
-  const { financialActions } = await em.findOneOrFail(Workspace, { uid: tenant.workspace });
   const refusal = authorizeRefusal(
     {
       state: delegation.state,
@@ -109,7 +158,7 @@ async function decide(
       activatedAt: delegation.activatedAt ?? null,
       now,
       isIdentityActive: identity.state === 'active',
-      isFrozen: financialActions === 'frozen',
+      isFrozen,
       obligation: await obligationState(em, tenant, envelope.obligation_uid),
       use,
     },
@@ -121,27 +170,31 @@ async function decide(
   if (terms.execution_mode === 'dry_run')
     return { ok: true, reservation: null, isRepeated: false, decision: answer };
   const amount = BigInt(envelope.amount_minor);
-  const full = await draw(em, delegation, { day, month }, amount);
-  if (full) return { ok: false, ...budgetExceeded(full, delegation, await usedIn(em, uid, { day, month })) };
-  const reservation = em.create(Reservation, {
-    uid: newUid(prefixes.reservation),
-    workspaceUid: tenant.workspace,
-    environment: tenant.environment,
-    delegationUid: uid,
-    reference,
-    state: 'reserved',
-    envelope,
-    envelopeHash: canonicalHash(envelope),
-    amount,
-    settled: null,
-    day,
-    month,
-    decisionUid: answer.uid,
-    createdAt: now,
-    leaseUntil: new Date(now.getTime() + LEASE_HOURS * 3_600_000),
-    endedAt: null,
-    exception: null,
-  });
+  const full = await draw(em, delegation, at, amount);
+  if (full) return { ok: false, ...budgetExceeded(full, delegation, await usedIn(em, uid, at)) };
+  const reservation = em.create(
+    Reservation,
+    {
+      uid: newUid(prefixes.reservation),
+      workspaceUid: tenant.workspace,
+      environment: tenant.environment,
+      delegationUid: uid,
+      reference,
+      state: 'reserved',
+      envelope,
+      envelopeHash: canonicalHash(envelope),
+      amount,
+      settled: null,
+      ...at,
+      decisionUid: answer.uid,
+      createdAt: now,
+      leaseUntil: new Date(now.getTime() + LEASE_HOURS * 3_600_000),
+      endedAt: null,
+      exception: null,
+    },
+    { persist: false },
+  );
+  await em.insert(reservation);
   return { ok: true, reservation, isRepeated: false, decision: answer };
 }
 

@@ -48,7 +48,6 @@ export async function endReservation(em: Em, { uid, outcome, actor, now }: Outco
       settled: outcome.event === 'settle' ? settled : null,
       endedAt: now,
     });
-    await giveBack(em, reservation, settled);
   }
   await em.flush();
   const { workspaceUid: workspace, environment } = reservation;
@@ -64,18 +63,26 @@ export async function endReservation(em: Em, { uid, outcome, actor, now }: Outco
     },
     { workspace, environment },
   );
+  // last, so that whoever draws on the same budgets waits for no more than the commit
+  if (!isAbove) await giveBack(em, reservation, settled);
   return isAbove
     ? { ok: false, code: 'settled_above_reservation', reservation }
     : { ok: true, reservation, from };
 }
 
+/** Holds the day before the month, in the order in which they are drawn, so that no two wait for each other. */
 async function giveBack(
   em: Em,
   { delegationUid, day, month, amount }: Reservation,
   settled: bigint,
 ): Promise<void> {
   await sql`
-    update delegation_window set reserved = reserved - ${amount}, settled = settled + ${settled}
-    where delegation_uid = ${delegationUid} and (kind, key) in (('day', ${day}), ('month', ${month}))
+    with held as materialized (
+      select delegation_uid, kind, key from delegation_window
+      where delegation_uid = ${delegationUid} and (kind, key) in (('day', ${day}), ('month', ${month}))
+      order by kind for update
+    )
+    update delegation_window w set reserved = reserved - ${amount}, settled = settled + ${settled}
+    from held where (w.delegation_uid, w.kind, w.key) = (held.delegation_uid, held.kind, held.key)
   `.execute(em.getKysely());
 }

@@ -8,7 +8,7 @@ import type { Delegation } from './delegation.entity.ts';
 export function delegationInput(
   point: 'delegation_approval' | 'authorize',
   delegation: Delegation,
-  identity: GovernedRecord,
+  identity: Pick<GovernedRecord, 'uid' | 'createdAt'>,
   environment: Environment,
   now: Date,
 ): PolicyInput {
@@ -38,14 +38,21 @@ export function delegationInput(
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** The hour and the ISO weekday of an instant in a time zone, for conditions. */
 export function localTime(now: Date, timeZone: string): PolicyInput {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hour: 'numeric',
-    hourCycle: 'h23',
-    weekday: 'short',
-  }).formatToParts(now);
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hour: 'numeric',
+      hourCycle: 'h23',
+      weekday: 'short',
+    });
+    formats.set(timeZone, format);
+  }
+  const parts = format.formatToParts(now);
   const part = (type: string) => parts.find((each) => each.type === type)!.value;
   return {
     'local_time.hour': Number(part('hour')),

@@ -8,18 +8,18 @@ import type { Side } from './independence.ts';
 
 /** Who stands behind an application now: also who issued the credentials that it can use. */
 export async function sideOf(em: Em, tenant: Tenant, application: string, now: Date): Promise<Side> {
-  const [side] = await sidesOf(em, tenant, now, application);
+  const [side] = await sidesOf(em, tenant, now, { application });
   if (!side) throw new Error(`there is no application ${application}`);
   const { mayDraft: _, ...rest } = side;
   return rest;
 }
 
-/** Who stands behind each application of an environment. */
+/** Who stands behind each application of an environment, or one of them. The bindings are read where none are given. */
 export async function sidesOf(
   em: Em,
   tenant: Tenant,
   now: Date,
-  application?: string,
+  { application, bindings: given }: { application?: string; bindings?: readonly Binding[] } = {},
 ): Promise<(Side & { mayDraft: boolean })[]> {
   const place = { workspaceUid: tenant.workspace, environment: tenant.environment };
   const one = application === undefined ? {} : { uid: application };
@@ -28,7 +28,7 @@ export async function sidesOf(
   const applications = await em.find(Application, { ...place, ...one }, plain);
   const keys = await em.find(Credential, { ...place, ...of, revokedAt: null }, plain);
   const clients = await em.find(OAuthClient, { ...place, ...of, revokedAt: null }, plain);
-  const bindings = await inForce(em, bindingKind, tenant, application);
+  const bindings = given ?? (await inForce(em, bindingKind, tenant, application));
   return applications.map(({ uid, ownerUid, accountableUid, scopes, status }) => {
     const binding = bindings.find(({ body }) => body.application_uid === uid && isLive(body, now));
     return {

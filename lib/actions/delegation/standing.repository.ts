@@ -33,13 +33,14 @@ export async function readStandings(em: Em, tenant: Tenant, now: Date): Promise<
     { filters: false, refresh: true },
   );
   const bindings = await inForce(em, bindingKind, tenant);
+  const persons = new Set(await activePersons(em, tenant));
   return {
     now,
-    persons: new Set(await activePersons(em, tenant)),
-    members: await membersOf(em, tenant, now),
+    persons,
+    members: await membersOf(em, tenant, now, persons),
     authorities: new Map(authorities.map((each) => [each.uid, each as unknown as Authority])),
     bindings: bindings.filter(({ body }) => new Date(body.valid_until) > now),
-    sides: new Map((await sidesOf(em, tenant, now)).map((side) => [side.application, side])),
+    sides: new Map((await sidesOf(em, tenant, now, { bindings })).map((side) => [side.application, side])),
   };
 }
 

@@ -74,6 +74,7 @@ export function readOrders(offered: BatchFile['orders']): ReadOrders {
     if (minorDigits(order.currency) === undefined) {
       add('currency', 'invalid_currency', 'must be a currency of ISO 4217 in force');
     }
+    if (!isUsualDate(order.settlement_date)) add('settlement_date', 'invalid_date', USUAL_DATE);
     if (parseDecimal(order.quantity) === 0n) add('quantity', 'invalid_quantity', 'must be above 0');
     if (isin !== undefined && !isIsin(isin))
       add('instrument/isin', 'invalid_isin', 'must have its right last digit');
@@ -105,6 +106,13 @@ export function readOrders(offered: BatchFile['orders']): ReadOrders {
     seen.add(order_hash);
   });
   return faults.length ? { ok: false, faults } : { ok: true, orders };
+}
+
+export const USUAL_DATE = 'must be from 1900 to 2200';
+
+/** Whether a date can be one of settlement at all. */
+export function isUsualDate(date: string): boolean {
+  return date >= '1900-01-01' && date <= '2200-12-31';
 }
 
 function shortest(text: string): string {

@@ -3,7 +3,7 @@ import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { Closed, InstantOf, Line, Minor } from '#lib/core/schema.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
-import { Decimal, ORDERS_MAX, Word } from './batch-file.ts';
+import { Decimal, isUsualDate, ORDERS_MAX, USUAL_DATE, Word } from './batch-file.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 import { normalHash, type EvidenceFault } from './observation.ts';
 import type { ConfirmedLine, OrderFacts } from './settlement-facts.ts';
@@ -47,6 +47,9 @@ export function readConfirmation(
   if (!graded) {
     const message = 'must be a SHA-256, or 8 to 256 visible characters';
     faults.push({ pointer: '/source_hash', code: 'invalid_source_hash', message });
+  }
+  if (!isUsualDate(offered.confirmed_at.slice(0, 10))) {
+    faults.push({ pointer: '/confirmed_at', code: 'invalid_date', message: USUAL_DATE });
   }
   const lines = offered.lines.map((line) => ({ ...line, order_hash: normalHash(line.order_hash) }));
   const soFar = new Map<string, bigint>();

@@ -1,6 +1,7 @@
 import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
+import { isUsualDate, USUAL_DATE } from './batch-file.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 import type { Instrument } from './instrument.ts';
 import type { Side } from './order.ts';
@@ -61,6 +62,9 @@ export function readObservation(
   if (offered.source_hash !== undefined && !graded) {
     const message = 'must be a SHA-256, or 8 to 256 visible characters';
     faults.push({ pointer: '/source_hash', code: 'invalid_source_hash', message });
+  }
+  if (!isUsualDate(offered.settlement_date)) {
+    faults.push({ pointer: '/settlement_date', code: 'invalid_date', message: USUAL_DATE });
   }
   if (observedAt.getTime() > now.getTime() + AHEAD_MS) {
     faults.push({ pointer: '/observed_at', code: 'in_future', message: 'must not be in the future' });

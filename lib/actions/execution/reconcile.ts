@@ -115,7 +115,7 @@ function judge(
       ? 'open'
       : !isWhole
         ? 'partially_settled'
-        : isPriced && confirmed.quantity === order.quantity
+        : isPriced
           ? 'settled'
           : 'awaiting_confirmation';
   const difference = isOver ? settlement.amountMinor - confirmed.amountMinor : (amount?.difference ?? 0n);

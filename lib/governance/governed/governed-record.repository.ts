@@ -65,7 +65,7 @@ export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): P
 export type Change = { event: GovernedEvent; by: string; reason?: string | undefined; now: Date };
 
 export type Changed =
-  | { ok: true; record: GovernedRecord; from: string }
+  | { ok: true; record: GovernedRecord; from: string; superseded: GovernedRecord[] }
   | { ok: false; code: GovernedRefusal | 'record_unknown'; record?: GovernedRecord }
   | { ok: false; code: 'invalid_body'; faults: BodyFault[]; record: GovernedRecord };
 
@@ -104,10 +104,10 @@ export async function changeGoverned(
     const faults = (await kind.check?.(em, body, { tenant, key: record.key, now, by: wants })) ?? [];
     if (faults.length) return { ok: false, code: 'invalid_body', faults, record };
   }
+  const superseded =
+    event === 'approve' ? versions.filter(({ state }) => state === 'active' || state === 'suspended') : [];
   if (event === 'approve') {
-    for (const before of versions.filter(({ state }) => state === 'active' || state === 'suspended')) {
-      endRecord(before, 'superseded', by, now);
-    }
+    for (const before of superseded) endRecord(before, 'superseded', by, now);
     await em.flush();
     em.assign(record, { approvedByUid: by, activeAt: now });
   }
@@ -116,7 +116,7 @@ export async function changeGoverned(
   record.state = verdict.next;
   await em.flush();
   if (event === 'approve' || event === 'suspend' || event === 'end') await kind.changed?.(em, record, now);
-  return { ok: true, record, from };
+  return { ok: true, record, from, superseded };
 }
 
 function endRecord(record: GovernedRecord, reason: string, by: string, now: Date): void {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from '../governed/governed-record.entity.ts';
 import { policyKind, policyOf } from './policy-kind.ts';
@@ -7,8 +8,28 @@ import { effectivePolicies, partPolicies, type Deciding } from './shadow.ts';
 const READY_MOST = 200;
 const ready = new Map<string, Deciding>();
 
-/** The policies of a tenant as they are asked now. */
-export async function policiesInForce(em: Em, { workspace, environment }: Tenant): Promise<Deciding> {
+/** The policies of a tenant as they are asked now. They are read where they are not ready. */
+export async function policiesInForce(em: Em, tenant: Tenant): Promise<Deciding> {
+  const key = keyOf(await namesInForce(em, tenant));
+  const known = ready.get(key);
+  if (!known) return readInForce(em, tenant);
+  ready.delete(key);
+  ready.set(key, known);
+  return known;
+}
+
+type Name = Pick<GovernedRecord, 'uid' | 'state'>;
+
+async function namesInForce(em: Em, { workspace, environment }: Tenant): Promise<readonly Name[]> {
+  const { rows } = await sql<Name>`
+    select uid, state from governed_record
+    where workspace_uid = ${workspace} and environment = ${environment} and kind = ${policyKind.kind}
+      and state in ('active', 'suspended')
+    order by uid`.execute(em.getKysely());
+  return rows;
+}
+
+async function readInForce(em: Em, { workspace, environment }: Tenant): Promise<Deciding> {
   const records = await em.find(
     GovernedRecord,
     {
@@ -19,17 +40,16 @@ export async function policiesInForce(em: Em, { workspace, environment }: Tenant
     },
     { filters: false, orderBy: { uid: 'asc' }, refresh: true },
   );
-  const key = records.map(({ uid, state }) => `${uid} ${state}`).join();
-  const known = ready.get(key);
-  ready.delete(key);
-  const deciding =
-    known ??
-    partPolicies(
-      effectivePolicies(
-        records.map((record) => ({ policy: policyOf(record), isSuspended: record.state === 'suspended' })),
-      ),
-    );
-  ready.set(key, deciding);
+  const deciding = partPolicies(
+    effectivePolicies(
+      records.map((record) => ({ policy: policyOf(record), isSuspended: record.state === 'suspended' })),
+    ),
+  );
+  ready.set(keyOf(records), deciding);
   if (ready.size > READY_MOST) ready.delete(ready.keys().next().value!);
   return deciding;
+}
+
+function keyOf(names: readonly Name[]): string {
+  return names.map(({ uid, state }) => `${uid} ${state}`).join();
 }

@@ -25,36 +25,46 @@ export type Asked = {
 export async function decide(em: Em, asked: Asked): Promise<PolicyDecision> {
   const { tenant, policies, input, subject, at } = asked;
   const { decision, shadow } = decidePolicies(policies, input);
-  await keepSet(em, tenant, policies.enforced, at);
-  if (policies.shadow) await keepSet(em, tenant, policies.shadow, at);
-  const record = em.create(PolicyDecision, {
-    uid: newUid(prefixes.policyDecision),
-    workspaceUid: tenant.workspace,
-    environment: tenant.environment,
-    at,
-    subjectType: subject.type,
-    subjectUid: subject.uid,
-    effect: decision.effect,
-    policySetHash: decision.policy_set_hash,
-    input,
-    inputHash: decision.input_hash,
-    explanation: decision,
-    shadowSetHash: policies.shadow?.hash ?? null,
-    shadow,
-  });
-  await em.flush();
+  await keepSets(em, tenant, policies, at);
+  const record = em.create(
+    PolicyDecision,
+    {
+      uid: newUid(prefixes.policyDecision),
+      workspaceUid: tenant.workspace,
+      environment: tenant.environment,
+      at,
+      subjectType: subject.type,
+      subjectUid: subject.uid,
+      effect: decision.effect,
+      policySetHash: decision.policy_set_hash,
+      input,
+      inputHash: decision.input_hash,
+      explanation: decision,
+      shadowSetHash: policies.shadow?.hash ?? null,
+      shadow,
+    },
+    { persist: false },
+  );
+  await em.insert(record);
   return record;
+}
+
+/** Keeps what was asked, where it is not kept: policies are large, so only their hashes are sent to find out. */
+async function keepSets(em: Em, tenant: Tenant, { enforced, shadow }: Deciding, at: Date): Promise<void> {
+  const sets = shadow ? [enforced, shadow] : [enforced];
+  const { rows } = await sql<{ hash: string }>`
+    select hash from policy_set
+    where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment}
+      and hash = any(${sets.map(({ hash }) => hash)})`.execute(em.getKysely());
+  const kept = new Set(rows.map(({ hash }) => hash));
+  for (const set of sets) if (!kept.has(set.hash)) await keepSet(em, tenant, set, at);
 }
 
 async function keepSet(em: Em, tenant: Tenant, set: PolicySet, at: Date): Promise<void> {
   const policies = JSON.stringify(set.policies.map(normalPolicy));
   await sql`
     insert into policy_set (workspace_uid, environment, hash, policies, created_at)
-    select ${tenant.workspace}, ${tenant.environment}, ${set.hash}, ${policies}::jsonb, ${at}
-    where not exists (
-      select from policy_set
-      where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment} and hash = ${set.hash}
-    )
+    values (${tenant.workspace}, ${tenant.environment}, ${set.hash}, ${policies}::jsonb, ${at})
     on conflict do nothing`.execute(em.getKysely());
 }
 

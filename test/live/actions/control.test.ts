@@ -9,9 +9,9 @@ import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { inDays, operatorsOf } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
-onEachBackend('Records that two persons bring into force', (live) => {
+onOneBackend('Records that two persons bring into force', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   let folder: string;

@@ -5,9 +5,9 @@ import { castVote } from '#lib/actions/delegation/approve.repository.ts';
 import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
-onEachBackend('Approval of delegations', (live) => {
+onOneBackend('Approval of delegations', (live) => {
   let sample: Sample;
   before(async () => {
     sample = await governedSample(live());
@@ -147,6 +147,7 @@ onEachBackend('Approval of delegations', (live) => {
           uid,
           voter: { application, credential: null },
           awaited: 'draft',
+          actor: { kind: 'application', uid: application },
           now: new Date(Date.now() + days * 86_400_000),
           ask: () => expect.fail('the policies are not asked'),
         }),

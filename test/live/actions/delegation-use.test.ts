@@ -1,17 +1,19 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inPlatform, openOrm, type Orm } from '#lib/database/orm.ts';
+import { inPlatform, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
+import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
 import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { atOnce } from '../../support/locked.ts';
 import { createConflict, createObligation } from '../../support/obligation.ts';
 import { finish, spend } from '../../support/spend.ts';
 
-onEachBackend('Using a delegation', (live) => {
+onOneBackend('Using a delegation', (live) => {
   let sample: Sample;
   let orm: Orm;
   before(async () => {
@@ -128,6 +130,39 @@ onEachBackend('Using a delegation', (live) => {
     const { day } = await windows(uid);
     expect(day![0]).to.equal(0);
     expect([1, 2]).to.include(day![1]);
+  });
+
+  it('a settlement and an authorization never wait for each other, wherever their rows lie', async () => {
+    const uid = await activated();
+    const outcome = await spend(orm, uid, { amount: 80 });
+    if (!outcome.ok) throw new Error('not reserved');
+    const touch = (em: Em, kind: string) =>
+      sql`update delegation_window set reserved = reserved where delegation_uid = ${uid} and kind = ${kind}`.execute(
+        em.getKysely(),
+      );
+    // the row of the day now lies behind that of the month, where a scan finds it last
+    await inPlatform(orm, (em) => touch(em, 'day'));
+    const settle = () =>
+      inPlatform(orm, async (em) => {
+        for (const way of ['indexscan', 'bitmapscan']) {
+          await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(em.getKysely());
+        }
+        const { uid: reservation } = outcome.reservation!;
+        return endReservation(em, {
+          uid: reservation,
+          outcome: { event: 'settle', actual: 80n },
+          actor: { kind: 'system' },
+          now: new Date(),
+        });
+      });
+    const [ended] = await atOnce(
+      live(),
+      (em) => touch(em, 'day'),
+      [settle],
+      (em) => touch(em, 'month'),
+    );
+    expect(ended!.ok).to.equal(true);
+    expect(await windows(uid)).to.deep.equal({ day: [0, 80], month: [0, 80] });
   });
 
   it('I-080 keeps a settlement above the reservation, and one that nobody ended, reserved and visible', async () => {

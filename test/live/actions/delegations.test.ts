@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { clientOf } from '../../support/client.ts';
 import { approve, draft, draftBody, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
-onEachBackend('Delegations', (live) => {
+onOneBackend('Delegations', (live) => {
   let sample: Sample;
   before(async () => {
     sample = await governedSample(live());

@@ -8,7 +8,7 @@ import { parseDecimal } from '#lib/actions/execution/decimal.ts';
 import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import {
   AMOUNTS,
   atDesk,
@@ -98,7 +98,7 @@ const steps: Record<string, Step> = {
 };
 
 // Rules that hold of whatever the service answers, whichever way it came there.
-onEachBackend('Any course of an execution', function (live) {
+onOneBackend('Any course of an execution', function (live) {
   this.timeout(120_000);
   let desk: Desk;
 

@@ -8,7 +8,7 @@ import { batchRoot } from '#lib/actions/execution/order.ts';
 import { toleranceProfileKind } from '#lib/actions/execution/tolerance-profile.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import {
   AMOUNTS,
   atDesk,
@@ -30,7 +30,7 @@ import { asSuperuser, countRows } from '../../support/rows.ts';
 
 const newHash = () => randomBytes(32).toString('hex');
 
-onEachBackend('Investment execution', function (live) {
+onOneBackend('Investment execution', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   let desk: Desk;
@@ -367,6 +367,7 @@ onEachBackend('Investment execution', function (live) {
     ['a withdrawn currency', oneLine({ currency: 'DEM' }), 'invalid_custody_evidence'],
     ['another scale', oneLine({ amount_scale: 3 }), 'invalid_custody_evidence'],
     ['a hash with a space', () => ({ source_hash: 'no hash at all' }), 'invalid_custody_evidence'],
+    ['a day of another age', () => ({ settlement_date: '0001-01-01' }), 'invalid_custody_evidence'],
     ['a negative amount', oneLine({ settlement_amount_minor: -1 }), 'validation_failed'],
     ['a ninth decimal', oneLine({ quantity: '1.000000001' }), 'validation_failed'],
     ['a number for a quantity', oneLine({ quantity: 1500 }), 'validation_failed'],
@@ -414,6 +415,17 @@ onEachBackend('Investment execution', function (live) {
     expect(
       (await read(`${EXECUTION}?portfolio=prt_old&since=${later(60_000)}`)).legacy_candidates,
     ).to.deep.equal([]);
+  });
+
+  it('200 takes any instant to list from', async () => {
+    for (const since of [
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-23:59',
+      '2026-01-01T00:00:00%2B02:00',
+    ]) {
+      const { status, body } = await clientOf(live(), tenancy.key).get(`${EXECUTION}?since=${since}`);
+      expect(status, JSON.stringify(body)).to.equal(200);
+    }
   });
 
   const forbidden: [string, string][] = [

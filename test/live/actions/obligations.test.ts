@@ -4,13 +4,13 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { createCounterparty } from '../../support/counterparty.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { offer as offerAs, OBLIGATIONS, sourceOf } from '../../support/obligation.ts';
 import { countRows } from '../../support/rows.ts';
 
 const newHash = () => randomBytes(32).toString('hex');
 
-onEachBackend('POST /actions/credit-corporate/obligations', function (live) {
+onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   let counterparty: number;

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { changePolicy, policyInForce } from '../../support/policy-record.ts';
 import { anyScope, policyBody } from '../../support/policy.ts';
 
-onEachBackend('GET /actions/policies', function (live) {
+onOneBackend('GET /actions/policies', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   const list = async (query = '', key = tenancy.key) =>

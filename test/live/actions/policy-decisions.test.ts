@@ -5,7 +5,7 @@ import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { askAs, changePolicy, policyInForce } from '../../support/policy-record.ts';
 import { policyBody, ruleOf } from '../../support/policy.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -14,7 +14,7 @@ const small: PolicyInput = { currency: 'EUR', amount_minor: 500_000 };
 const large: PolicyInput = { currency: 'EUR', amount_minor: 500_001 };
 const disputed: PolicyInput = { ...small, 'obligation.governance_state': 'disputed' };
 
-onEachBackend('Decisions of the policies', function (live) {
+onOneBackend('Decisions of the policies', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
 

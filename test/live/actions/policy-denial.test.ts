@@ -3,7 +3,7 @@ import { replayDecision } from '#lib/governance/policy/policy-decision.repositor
 import { inTenant } from '#lib/database/orm.ts';
 import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { policyInForce } from '../../support/policy-record.ts';
 import { policyBody, ruleOf } from '../../support/policy.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -23,7 +23,7 @@ const body = policyBody({
   ],
 });
 
-onEachBackend('A policy that denies an approval', function (live) {
+onOneBackend('A policy that denies an approval', function (live) {
   this.timeout(60_000);
   let sample: Sample;
   before(async () => {

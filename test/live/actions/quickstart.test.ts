@@ -3,9 +3,9 @@ import { sha256 } from '#lib/core/seal.ts';
 import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';
 import { governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
-onEachBackend('assay govern quickstart', (live) => {
+onOneBackend('assay govern quickstart', (live) => {
   let sample: Sample;
   before(async () => {
     sample = await governedSample(live());

@@ -5,10 +5,10 @@ import { databaseName, roleName } from '#lib/database/roles.ts';
 import { operatorsOf, type Voter } from '../../support/control.ts';
 import { clientOf } from '../../support/client.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 
-onEachBackend('A graph of two nodes, two votes and then one', (live) => {
+onOneBackend('A graph of two nodes, two votes and then one', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   let [anna, bert, chef]: Voter[] = [];

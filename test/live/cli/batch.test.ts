@@ -8,7 +8,7 @@ import { raiseMissingObservations } from '#workers/maintenance/raise-missing-obs
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 import {
   AMOUNTS,
@@ -27,7 +27,7 @@ import {
   type Made,
 } from '../../support/order-batch.ts';
 
-onEachBackend('assay batch, exception', function (live) {
+onOneBackend('assay batch, exception', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   let desk: Desk;
@@ -141,6 +141,30 @@ onEachBackend('assay batch, exception', function (live) {
     expect(new Set(evaluated.json.controls.map(({ status }: any) => status))).to.deep.equal(
       new Set(['not_evaluated']),
     );
+  });
+
+  it('releases nothing that the policies do not allow, and keeps what they said', async () => {
+    const own = await openDesk(live(), await buildTenancy(live()));
+    const by = (person: number) => ['--as', own.persons[person]!];
+    const { json } = await run('policy', 'list', '--workspace', own.workspace);
+    await run('policy', 'end', json.data[0].uid, ...by(0), '--reason', 'a test');
+    const { uid } = await draftBatch(own);
+    await run('batch', 'evaluate', uid, ...by(0));
+    await run('batch', 'approve', uid, ...by(1));
+    expect((await run('batch', 'release', uid, ...by(2))).stderr).to.match(/^policy_denied: /);
+    expect((await run('batch', 'show', uid)).json.state).to.equal('approved');
+    const told = await assay(
+      live(),
+      'audit',
+      'list',
+      '--workspace',
+      own.workspace,
+      '--op',
+      'batch.released',
+      '--json',
+    );
+    expect(told.json.data).to.have.lengthOf(1);
+    expect(JSON.stringify(told.json.data)).to.match(/policy_denied.*dec_|dec_.*policy_denied/);
   });
 
   it('is released once by two persons who release at once', async () => {

@@ -4,11 +4,11 @@ import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 import { createConflict, OBLIGATIONS } from '../../support/obligation.ts';
 
-onEachBackend('assay obligation, counterparty, custodian', function (live) {
+onOneBackend('assay obligation, counterparty, custodian', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   let judge: string;

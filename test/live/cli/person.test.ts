@@ -4,10 +4,10 @@ import { Person } from '#lib/workspace/person.entity.ts';
 import type { PersonEvent } from '#lib/workspace/person.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 
-onEachBackend('assay person suspend, reinstate, depart', function (live) {
+onOneBackend('assay person suspend, reinstate, depart', function (live) {
   this.timeout(60_000);
   let workspace: string;
   let ann: string;

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { addPerson, askAs, policyInForce } from '../../support/policy-record.ts';
 import { policyBody } from '../../support/policy.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onEachBackend('assay policy', function (live) {
+onOneBackend('assay policy', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   let folder: string;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { eventually } from '../../support/runs.ts';
 
-onEachBackend('assay workspace, person, app, key', function (live) {
+onOneBackend('assay workspace, person, app, key', function (live) {
   this.timeout(60_000);
   let workspace: string;
   let person: string;

@@ -4,11 +4,11 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { createCounterparty } from '../../support/counterparty.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { NETTING_SETS, termsOf } from '../../support/netting-set.ts';
 import { countRows } from '../../support/rows.ts';
 
-onEachBackend('POST /investment/collateral-xva/netting-sets', function (live) {
+onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
   this.timeout(60_000);
   let tenancy: Tenancy;
   let counterparty: number;

@@ -85,12 +85,14 @@ describe('the orders of a batch', () => {
       { ...plain, order_type: 'market' },
       plain,
       { ...plain, quantity: '1500.0' },
+      { ...plain, settlement_date: '2201-01-01' },
     ]);
     expect(faulty.ok || faulty.faults.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal([
       '/orders/0/currency invalid_currency',
       '/orders/1/quantity invalid_quantity',
       '/orders/2/instrument/isin invalid_isin',
       '/orders/3/limit_price invalid_limit_price',
+      '/orders/6/settlement_date invalid_date',
       '/orders/5 order_repeated',
     ]);
   });

@@ -196,6 +196,44 @@ describe('the reconciliation of an order batch', () => {
       { currency: 'USD', expected: 10_000n, settled: 6_666n, remaining: 3_334n, acceptedDifference: 0n },
     ]);
     expect(after(2).live).to.deep.equal([]);
+    expect([1, 2, 3].map((count) => after(count).orders[0]!.state)).to.deep.equal([
+      'partially_settled',
+      'partially_settled',
+      'settled',
+    ]);
+  });
+
+  it('takes either neighbour of a part that is no whole number of minor units, and nothing beside', () => {
+    const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
+    const part = { quantity: (one.quantity * 2n) / 3n };
+    const kinds = [6_665n, 6_666n, 6_667n, 6_668n].map((amount) => {
+      const observations = [observed('part', [lineOf(one, amount, part)], { status: 'partially_settled' })];
+      return reconcile({ ...facts, observations }).live.map(({ kind }) => kind);
+    });
+    expect(kinds).to.deep.equal([['amount_difference'], [], [], ['amount_difference']]);
+  });
+
+  it('judges no amount beyond what is confirmed so far', () => {
+    const half = confirmed(one, 14_249_925n, { quantity: one.quantity / 2n });
+    const facts = { ...ready, orders: [one], confirmations: [half] };
+    const result = reconcile({ ...facts, observations: [observed('all', [lineOf(one, 28_499_850n)])] });
+    expect([result.state, result.orders[0]!.state]).to.deep.equal(['settled', 'awaiting_confirmation']);
+    expect([result.blockers, result.live]).to.deep.equal([['trade_confirmation_partial'], []]);
+  });
+
+  it('settles nothing by what came before the release', () => {
+    const early = reconcile({ ...ready, observations: [{ ...whole, isEarly: true }] });
+    expect(early.orders.map(({ state, quantity }) => [state, quantity])).to.deep.equal([
+      ['open', 0n],
+      ['open', 0n],
+    ]);
+    expect(early.blockers).to.deep.equal(['custody_observation_missing', 'open_exceptions']);
+  });
+
+  it('says that a difference is outside of tolerance until it is decided', () => {
+    const off = observed('off', [lineOf(one, 1n), lineOf(two, 10_001n, { reference: '2' })]);
+    const { blockers } = reconcile({ ...ready, observations: [off] });
+    expect(blockers).to.deep.equal(['settlement_outside_tolerance', 'open_exceptions']);
   });
 
   it('books what a profile tolerates instead of forgetting it', () => {

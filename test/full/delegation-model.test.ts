@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { backend, backendNames } from '../support/backends.ts';
+import { delegationCommands } from '../support/delegation-commands.ts';
+import { newStory, openStage, setStage, type Stage, type Story } from '../support/delegation-story.ts';
+import { replayLog } from '../support/log-replay.ts';
+
+const RUNS = 30;
+const COMMANDS = 25;
+
+for (const name of backendNames) {
+  describe(`${RUNS} stories of delegations of up to ${COMMANDS} commands (queue on ${name})`, () => {
+    let stage: Stage;
+    const stories: Story[] = [];
+    before(async () => {
+      stage = await openStage(await backend(name));
+    });
+
+    it('I-041, I-050, I-055, I-056, I-059, I-060, I-070 to I-073, I-075, I-076 hold in each', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.commands(delegationCommands, { maxCommands: COMMANDS, size: 'max' }),
+          async (commands) => {
+            const start = await setStage(stage, newStory());
+            stories.push(start.model);
+            await fc.asyncModelRun(() => start, commands);
+          },
+        ),
+        { numRuns: RUNS, verbose: 1, endOnFailure: false },
+      );
+    });
+
+    it('go deep: they bring delegations into force, use them, and take them away', () => {
+      const told = stories.flatMap(({ delegations }) => delegations);
+      const reservations = told.flatMap((each) => each.reservations);
+      const count = <Row extends { state: string }>(rows: readonly Row[], state: Row['state']) =>
+        rows.filter((row) => row.state === state).length;
+      for (const state of ['activated', 'suspended', 'rejected', 'withdrawn', 'revoked'] as const) {
+        expect(count(told, state), state).to.be.at.least(1);
+      }
+      for (const state of ['open', 'settled', 'released'] as const) {
+        expect(count(reservations, state), state).to.be.at.least(1);
+      }
+    });
+
+    it('I-160 leave only changes in the audit log that the tables of states have, and all that there are', async () => {
+      const { entries, faults, untold } = await replayLog(stage.backend, stage.operators.tenant);
+      expect(entries).to.be.greaterThan(RUNS);
+      expect([faults, untold]).to.deep.equal([[], []]);
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { DroppingProxy } from './dropping-proxy.ts';
+import { eventually } from './runs.ts';
+
+/** More statements than any transaction of ours has: a count beyond it says that the crash never ends. */
+const STATEMENTS_MOST = 200;
+
+export type Crashing<Subject, Answer> = {
+  /** What the call is about, anew for each crash. */
+  prepare(): Promise<Subject>;
+  /** The call, by way of the proxy. */
+  call(subject: Subject): Promise<Answer>;
+  /** Whether the answer is that of the effect; false for one after which a careful caller asks again. */
+  isDone(answer: Answer): boolean;
+  /** What the call leaves behind, by name: 0 where it is absent and 1 where it is there, once. */
+  traces(subject: Subject): Promise<Record<string, number>>;
+};
+
+export type Crashed = { statements: string[]; absent: number; present: number };
+
+/**
+ * Cuts the caller's connection after the first statement of its transaction, after the second, and so on until the call
+ * comes through. After every cut all traces are there or none, and the call again makes exactly one effect of it.
+ */
+export async function crashEverywhere<Subject, Answer>(
+  proxy: DroppingProxy,
+  { prepare, call, isDone, traces }: Crashing<Subject, Answer>,
+): Promise<Crashed> {
+  const crashed: Crashed = { statements: [], absent: 0, present: 0 };
+  for (let statement = 1; statement <= STATEMENTS_MOST; statement++) {
+    const subject = await prepare();
+    expect(new Set(Object.values(await traces(subject))), 'before').to.deep.equal(new Set([0]));
+    proxy.dropAfter(statement);
+    const first = await call(subject).catch(() => undefined);
+    const cut = proxy.disarm();
+    const about = `cut after statement ${statement}, ${cut}`;
+    const left = await traces(subject);
+    const values = new Set(Object.values(left));
+    expect(values.size, `${about}: ${JSON.stringify(left)}`).to.equal(1);
+    const isThere = !values.has(0);
+    if (first !== undefined && isDone(first)) expect(isThere, `${about}: answered`).to.equal(true);
+    await eventually(async () => {
+      const again = await call(subject).catch(() => undefined);
+      return again !== undefined && isDone(again);
+    });
+    const kept = await traces(subject);
+    expect(new Set(Object.values(kept)), `${about}, again: ${JSON.stringify(kept)}`).to.deep.equal(
+      new Set([1]),
+    );
+    if (cut === undefined) return crashed;
+    crashed.statements.push(cut);
+    crashed[isThere ? 'present' : 'absent']++;
+  }
+  throw new Error(`still crashing after ${STATEMENTS_MOST} statements`);
+}
+
+/** That there were crashes on both sides of the commit, which is one statement. */
+export function expectBothSides({ statements, absent, present }: Crashed): void {
+  expect(statements.filter((each) => each === 'commit').length, statements.join('\n')).to.be.at.least(1);
+  expect(present, 'after the commit').to.be.at.least(1);
+  expect(absent, 'before the commit').to.be.at.least(3);
+}

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { clientOf, type Answer } from './client.ts';
+import {
+  draftOnStage,
+  expectedApproval,
+  liveVotes,
+  stateOnStage,
+  voterOf,
+  type Budgets,
+  type CallerName,
+  type Mode,
+  type Stage,
+  type Story,
+  type Told,
+  type VoterName,
+} from './delegation-story.ts';
+
+/** The delegation so many before the newest; undefined where there are none. */
+export function toldAt({ delegations }: Story, at: number): Told | undefined {
+  return delegations.at(-1 - (at % Math.max(1, delegations.length)));
+}
+
+const about = (answer: Answer) => `${answer.status} ${JSON.stringify(answer.body)}`;
+
+/** Drafts; whether it was taken. Budgets have an order (I-041), and a draft gives no power (I-040). */
+export function draft(mode: Mode, budgets: Budgets, key: string) {
+  return async (story: Story, stage: Stage): Promise<boolean> => {
+    const send = draftOnStage(stage, mode, budgets);
+    const answer = await send(key);
+    const { per_action_minor: action, per_day_minor: day, per_month_minor: month } = budgets;
+    const isOrdered = action >= 1 && action <= day && day <= month;
+    const hasEqual = story.delegations.some(
+      (each) => each.mode === mode && (each.state === 'activated' || each.state === 'suspended'),
+    );
+    expect(answer.status, `I-041 ${about(answer)}`).to.equal(!isOrdered ? 422 : hasEqual ? 409 : 201);
+    if (answer.status !== 201) return false;
+    expect([answer.body.state, answer.body.execution_authority.granted]).to.deep.equal(['draft', false]);
+    story.kept.push({ first: answer, again: () => send(key) });
+    const { uid } = answer.body;
+    story.delegations.push({
+      uid,
+      mode,
+      budgets,
+      state: 'draft',
+      votes: [],
+      activations: 0,
+      reservations: [],
+    });
+    return true;
+  };
+}
+
+/** Calls `approve`, as a caller that may carry a vote or not. */
+export function approve(at: number, caller: CallerName, key: string) {
+  return async (story: Story, stage: Stage): Promise<void> => {
+    const told = toldAt(story, at);
+    if (!told) return;
+    const path = `/actions/agentic/delegations/${told.uid}/approve`;
+    const send = () =>
+      clientOf(stage.backend, stage.keys[caller]).post(path, undefined, { 'idempotency-key': key });
+    const answer = await send();
+    story.kept.push({ first: answer, again: send });
+    const expected = expectedApproval(story, told, caller);
+    const isTaken = answer.status === 200 || answer.status === 202;
+    expect(isTaken ? answer.status : 'refused', about(answer)).to.equal(expected);
+    if (!isTaken) {
+      expect([403, 409], about(answer)).to.include(answer.status);
+      if (told.state !== 'draft') {
+        expect(answer.body.code, 'I-060').to.be.oneOf(['delegation_not_draft', 'insufficient_scope']);
+        expect(await stateOnStage(stage, told.uid), 'I-060').to.equal(told.state);
+      }
+      return;
+    }
+    const voter = voterOf(caller)!;
+    expect(caller, 'I-050').to.not.equal('drafter');
+    expect(told.votes, 'I-056').to.not.include(voter);
+    told.votes.push(voter);
+    expect(answer.body.state, 'I-059').to.equal(answer.status === 200 ? 'activated' : 'draft');
+    if (answer.status === 202) return;
+    expect(++told.activations, 'I-055').to.equal(1);
+    expect(new Set(liveVotes(story, told)), 'I-058').to.deep.equal(new Set(['anna', 'bert', 'chef']));
+    told.state = 'activated';
+  };
+}
+
+type Decision = 'reject' | 'withdraw' | 'suspend' | 'revoke';
+
+const next = { reject: 'rejected', withdraw: 'withdrawn', suspend: 'suspended', revoke: 'revoked' } as const;
+const from: Record<Decision, readonly Told['state'][]> = {
+  reject: ['draft'],
+  withdraw: ['draft'],
+  suspend: ['activated'],
+  revoke: ['activated', 'suspended'],
+};
+
+/** What a person decides on the operators' surface. Who drafted never rejects, who votes never withdraws. */
+export function decideAbout(at: number, event: Decision, who: VoterName | 'drafter') {
+  return async (story: Story, { operators, cast, sample, ...stage }: Stage): Promise<void> => {
+    const told = toldAt(story, at);
+    if (!told) return;
+    const person = who === 'drafter' ? sample.persons.drafter.uid : cast[who].person;
+    const done = await operators.decide(told.uid, event, person);
+    if (done === 'ok') {
+      expect(from[event], `${event} of what was ${told.state}`).to.include(told.state);
+      if (event === 'reject') expect(who).to.not.equal('drafter');
+      if (event === 'withdraw') expect(who).to.equal('drafter');
+      told.state = next[event];
+    } else if (event === 'suspend' || event === 'revoke') {
+      expect(from[event], done).to.not.include(told.state);
+    } else if (event === 'withdraw' && who === 'drafter') expect(told.state, done).to.not.equal('draft');
+    const now = await stateOnStage({ operators, cast, sample, ...stage }, told.uid);
+    expect(now, `after ${event}: ${done}`).to.equal(told.state);
+  };
+}
+
+/** Ends the authority of a voter: what rests on it is suspended at once (I-062), and votes on it count no more. */
+export function endAuthority(voter: VoterName) {
+  return async (story: Story, stage: Stage): Promise<void> => {
+    if (story.withoutAuthority.has(voter)) return;
+    const ended = await stage.operators.change('authority', stage.cast[voter].authority!, 'end');
+    expect(ended.ok, JSON.stringify(ended)).to.equal(true);
+    story.withoutAuthority.add(voter);
+    for (const told of story.delegations) {
+      if (told.state === 'activated') told.state = 'suspended';
+      expect(await stateOnStage(stage, told.uid), 'I-062').to.equal(told.state);
+    }
+  };
+}
+
+/** Sends an earlier call again, with its key: the answer is the first one, and nothing else happens. */
+export function retry(at: number) {
+  return async (story: Story, stage: Stage): Promise<void> => {
+    const kept = story.kept.at(-1 - (at % Math.max(1, story.kept.length)));
+    if (!kept) return;
+    const answer = await kept.again();
+    expect([answer.status, answer.body.code, answer.body.state], about(answer)).to.deep.equal([
+      kept.first.status,
+      kept.first.body.code,
+      kept.first.body.state,
+    ]);
+    expect(answer.headers.get('idempotent-replayed')).to.equal('true');
+    for (const told of story.delegations) {
+      expect(await stateOnStage(stage, told.uid), 'after a retry').to.equal(told.state);
+    }
+  };
+}

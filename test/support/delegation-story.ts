@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import type { Backend } from './backends.ts';
+import { clientOf, type Answer } from './client.ts';
+import { inDays, operatorsOf, type Voter } from './control.ts';
+import { governedSample } from './govern.ts';
+
+export const voters = ['anna', 'bert', 'chef'] as const;
+export type VoterName = (typeof voters)[number];
+
+/** Who calls `approve`: the voters, a second application of anna's, and three that never may. */
+export const callers = [...voters, 'twin', 'drafter', 'self', 'outsider'] as const;
+export type CallerName = (typeof callers)[number];
+
+export type Budgets = { per_action_minor: number; per_day_minor: number; per_month_minor: number };
+export type Mode = 'supervised' | 'autonomous';
+
+/** What the calls so far have told of a delegation. */
+export type Told = {
+  uid: string;
+  mode: Mode;
+  budgets: Budgets;
+  state: 'draft' | 'activated' | 'suspended' | 'rejected' | 'withdrawn' | 'revoked';
+  /** Who voted, in order; a person that is asked again must not be counted again. */
+  votes: VoterName[];
+  activations: number;
+  reservations: { uid: string; amount: number; settled: number; state: 'open' | 'settled' | 'released' }[];
+};
+
+/** A call with an idempotency key, and the answer it got first. */
+export type Kept = { again(): Promise<Answer>; first: Answer };
+
+/**
+ * The history of the calls of one run, and what is known from it alone: nothing is read from the service that it did not
+ * answer. Two of anna and bert have to vote, and then chef.
+ */
+export type Story = { delegations: Told[]; withoutAuthority: Set<VoterName>; kept: Kept[] };
+
+export function newStory(): Story {
+  return { delegations: [], withoutAuthority: new Set(), kept: [] };
+}
+
+/** Whose vote a caller carries; none where it carries nobody's. */
+export function voterOf(caller: CallerName): VoterName | undefined {
+  if (caller === 'twin') return 'anna';
+  return (voters as readonly string[]).includes(caller) ? (caller as VoterName) : undefined;
+}
+
+/** The votes whose authority still stands. */
+export function liveVotes({ withoutAuthority }: Story, { votes }: Told): VoterName[] {
+  return votes.filter((each) => !withoutAuthority.has(each));
+}
+
+/** What the answer to an approval has to be, by what was answered before. */
+export function expectedApproval(story: Story, told: Told, caller: CallerName): 200 | 202 | 'refused' {
+  const voter = voterOf(caller);
+  const { withoutAuthority } = story;
+  if (told.state !== 'draft' || voter === undefined || withoutAuthority.has(voter)) return 'refused';
+  if (told.votes.includes(voter)) return 'refused';
+  const first = liveVotes(story, told).filter((each) => each !== 'chef').length;
+  if (voter === 'chef') return first === 2 ? 200 : 'refused';
+  return first < 2 ? 202 : 'refused';
+}
+
+/** What is used of a budget: reserved or settled. */
+export function usedOf({ reservations }: Told): number {
+  return reservations.reduce((sum, { state, amount, settled }) => {
+    return sum + (state === 'open' ? amount : settled);
+  }, 0);
+}
+
+export function remainingOf(told: Told): number {
+  return Math.min(told.budgets.per_day_minor, told.budgets.per_month_minor) - usedOf(told);
+}
+
+/** The workspace that stories play in. Each has a machine identity of its own, and voters with an authority. */
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function openStage(backend: Backend) {
+  const sample = await governedSample(backend);
+  const operators = operatorsOf(backend, sample);
+  await operators.role('payments');
+  await operators.role('treasurer');
+  const cast: Record<VoterName, Voter> = {
+    anna: await operators.voter('payments'),
+    bert: await operators.voter('payments'),
+    chef: await operators.voter('treasurer'),
+  };
+  await operators.graph('two-nodes', 'obligation.pay', [
+    { quorum: 2, roles: ['payments'] },
+    { quorum: 1, roles: ['treasurer'] },
+  ]);
+  const twin = await operators.application(cast.anna.person);
+  await operators.bind(twin.uid, cast.anna.person);
+  const self = await operators.application(sample.persons.drafter.uid);
+  await operators.bind(self.uid, sample.persons.approver.uid);
+  const { drafter, outsider } = sample.applications;
+  const keys: Record<CallerName, string> = {
+    anna: cast.anna.api_key,
+    bert: cast.bert.api_key,
+    chef: cast.chef.api_key,
+    twin: twin.api_key,
+    drafter: drafter.api_key,
+    self: self.api_key,
+    outsider: outsider.api_key,
+  };
+  return { backend, sample, operators, cast, keys, ...timeZone(), identity: '', runs: 0 };
+}
+
+/** Sets the stage for one more story: a new machine, and an authority for everybody. */
+export async function setStage(stage: Stage, story: Story): Promise<{ model: Story; real: Stage }> {
+  const { operators, sample, cast } = stage;
+  const key = `agent-${++stage.runs}`;
+  const body = { owner_uid: sample.persons.drafter.uid };
+  stage.identity = await operators.put('identity', { key, name: key, body });
+  const most = { per_action_minor: 100_000, per_day_minor: 1_000_000, per_month_minor: 5_000_000 };
+  const limits = [{ currency: sample.currency, ...most }];
+  await operators.put('identity-ceiling', { name: key, body: { identity: key, limits } });
+  for (const voter of voters) {
+    const { authority, person } = cast[voter];
+    if ((await operators.find(authority!)).state === 'active') continue;
+    cast[voter].authority = await operators.authorize(person);
+  }
+  return { model: story, real: stage };
+}
+
+/** A time zone in which it is about noon, so that no run sees a midnight. */
+function timeZone(): { timeZone: string } {
+  const hour = new Date().getUTCHours();
+  const zones = [
+    'Pacific/Auckland',
+    'Asia/Tokyo',
+    'Asia/Karachi',
+    'UTC',
+    'America/New_York',
+    'America/Los_Angeles',
+  ];
+  return { timeZone: zones[Math.min(zones.length - 1, Math.floor(hour / 4))]! };
+}
+
+export function draftOnStage(
+  { backend, sample, keys, identity, timeZone: zone }: Stage,
+  mode: Mode,
+  budgets: Budgets,
+) {
+  return (key: string) =>
+    clientOf(backend, keys.drafter).post(
+      `/actions/agentic/identities/${identity}/delegations`,
+      {
+        action: 'obligation.pay',
+        counterparty_id: sample.counterparty_id,
+        connector: sample.connector,
+        currency: sample.currency,
+        execution_mode: mode,
+        risk_tier: 'T1',
+        budgets,
+        valid_until: validUntil,
+        time_zone: zone,
+      },
+      { 'idempotency-key': key },
+    );
+}
+
+/** The same in every call, so that a retry is the same request. */
+const validUntil = inDays(30);
+
+export async function stateOnStage({ backend, keys }: Stage, uid: string): Promise<string> {
+  const { status, body } = await clientOf(backend, keys.drafter).get(`/actions/agentic/delegations/${uid}`);
+  expect(status).to.equal(200);
+  return body.state;
+}

@@ -1,0 +1,102 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** The code in a first message that asks for a protocol instead of a session. */
+const REQUEST_CODES = new Set([80877102, 80877103, 80877104]);
+
+/** Messages after which the server answers with ReadyForQuery: a simple query, and Sync of an extended one. */
+const ENDS = new Set(['Q', 'S']);
+
+export type DroppingProxy = {
+  /** A database URL, by way of the proxy. */
+  through(url: string): string;
+  /** From now on, counts the statements sent in transactions; the connection of the n-th dies when it was executed. */
+  dropAfter(statement: number): void;
+  /** Counts no longer. The statement that the connection died of; undefined where there were not so many. */
+  disarm(): string | undefined;
+  close(): Promise<void>;
+};
+
+/**
+ * Stands between a client and PostgreSQL, and cuts a connection after the n-th statement of a transaction: the server
+ * has executed it, the client never hears of it. A transaction that is open then is rolled back, one whose commit this
+ * was is not: what a power cut of the client does at that point. It speaks the protocol without TLS.
+ */
+export async function droppingProxy(target: string): Promise<DroppingProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const plan: { left: number; dropped: string | undefined } = { left: Infinity, dropped: undefined };
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    const session = { status: 'I', doomed: false, statement: '' };
+    const cut = () => {
+      for (const socket of [client, upstream]) socket.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      socket.setNoDelay(true);
+      sockets.add(socket);
+      socket.on('error', cut).once('close', () => (sockets.delete(socket), cut()));
+    }
+    const asked = framesOf(true, (type, body) => {
+      if (type === 'Q' || type === 'P') session.statement = textOf(type, body);
+      if (!ENDS.has(type) || (session.status === 'I' && !session.statement.startsWith('begin'))) return;
+      if (--plan.left > 0 || plan.dropped !== undefined) return;
+      plan.dropped = session.statement;
+      session.doomed = true;
+    });
+    const answered = framesOf(false, (type, body) => {
+      if (type !== 'Z') return;
+      session.status = body.toString('latin1');
+      if (session.doomed) cut();
+    });
+    client.on('data', (chunk: Buffer) => (asked(chunk), upstream.write(chunk)));
+    upstream.on('data', (chunk: Buffer) => {
+      answered(chunk);
+      if (!session.doomed) client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    through(url) {
+      const parsed = new URL(url);
+      parsed.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return parsed.href;
+    },
+    dropAfter: (statement) => Object.assign(plan, { left: statement, dropped: undefined }),
+    disarm() {
+      plan.left = Infinity;
+      return plan.dropped;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Cuts a stream into messages: a type of one byte, but for the first of a client, and a length that counts itself. */
+function framesOf(isClient: boolean, take: (type: string, body: Buffer) => void): (chunk: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0);
+  let isFirst = isClient;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const head = isFirst ? 0 : 1;
+      if (rest.length < head + 4) return;
+      const end = head + rest.readUInt32BE(head);
+      if (rest.length < end) return;
+      const body = rest.subarray(head + 4, end);
+      if (!isFirst) take(rest.toString('latin1', 0, 1), body);
+      else if (REQUEST_CODES.has(body.readUInt32BE(0)))
+        throw new Error('the proxy speaks plain sessions only');
+      isFirst = false;
+      rest = rest.subarray(end);
+    }
+  };
+}
+
+/** The SQL of a query, or of a Parse message behind the name of its statement. */
+function textOf(type: string, body: Buffer): string {
+  const texts = body.toString('utf8').split('\0');
+  return texts[type === 'Q' ? 0 : 1]!;
+}

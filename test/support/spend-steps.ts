@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { toldAt } from './delegation-steps.ts';
+import { remainingOf, usedOf, type Stage, type Story, type Told } from './delegation-story.ts';
+import { finish, spend } from './spend.ts';
+
+/** Amounts by what bounds them: the mistakes are at the bounds. */
+export const spends = [
+  'less than one',
+  'one',
+  'the most of an action',
+  'one more than an action',
+  'all that remains',
+  'one more than remains',
+] as const;
+type Relative = (typeof spends)[number];
+
+function amountOf(told: Told, relative: Relative): number {
+  const { per_action_minor: most } = told.budgets;
+  return {
+    'less than one': 0,
+    one: 1,
+    'the most of an action': most,
+    'one more than an action': most + 1,
+    'all that remains': remainingOf(told),
+    'one more than remains': remainingOf(told) + 1,
+  }[relative];
+}
+
+/** Authorizes an amount. It is allowed exactly when the delegation is in force and every bound holds it. */
+export function spendRelative(at: number, relative: Relative) {
+  return async (story: Story, { operators, backend, sample }: Stage): Promise<void> => {
+    const told = toldAt(story, at);
+    if (!told) return;
+    expect(operators.tenant.workspace).to.equal(sample.workspace);
+    const amount = amountOf(told, relative);
+    const outcome = await spend(backend.orm('operator'), told.uid, { amount });
+    const why = `${amount} of ${remainingOf(told)}: ${outcome.ok ? 'ok' : outcome.code}`;
+    const { budgets, state } = told;
+    const isWithin = amount >= 1 && amount <= budgets.per_action_minor && amount <= remainingOf(told);
+    if (outcome.ok) {
+      expect(state, `I-071, I-076 ${why}`).to.equal('activated');
+      expect(isWithin, `I-070, I-072 ${why}`).to.equal(true);
+      const { uid } = outcome.reservation!;
+      told.reservations.push({ uid, amount, settled: 0, state: 'open' });
+    } else expect(state === 'activated' && isWithin, `I-075 ${why}`).to.equal(false);
+    expect(usedOf(told), 'I-070').to.be.at.most(Math.min(budgets.per_day_minor, budgets.per_month_minor));
+  };
+}
+
+type How = 'settle all' | 'settle one' | 'settle above' | 'settle none' | 'release';
+
+/** Ends a reservation: once, and never above what was reserved (I-073, I-080). */
+export function finishReservation(at: number, of: number, how: How) {
+  return async (story: Story, { backend }: Stage): Promise<void> => {
+    const reservations = toldAt(story, at)?.reservations ?? [];
+    const reservation = reservations.at(-1 - (of % Math.max(1, reservations.length)));
+    if (!reservation) return;
+    const actual = {
+      'settle all': reservation.amount,
+      'settle one': 1,
+      'settle above': reservation.amount + 1,
+      'settle none': 0,
+      release: 0,
+    }[how];
+    const ended = await finish(
+      backend.orm('operator'),
+      reservation.uid,
+      how === 'release' ? { event: 'release' } : { event: 'settle', actual: BigInt(actual) },
+    );
+    const isRight = how === 'release' || (actual >= 1 && actual <= reservation.amount);
+    const code = ended.ok ? 'ok' : ended.code;
+    expect(ended.ok, `I-073 ${how} of what was ${reservation.state}: ${code}`).to.equal(
+      reservation.state === 'open' && isRight,
+    );
+    if (!ended.ok) return;
+    reservation.state = how === 'release' ? 'released' : 'settled';
+    reservation.settled = actual;
+  };
+}
