@@ -111,6 +111,15 @@ describe('a governed record', () => {
     }
   });
 
+  it('I-164 is not ended by one person where it holds others back: a successor has to take its place', () => {
+    for (const state of governedStates) {
+      const ended = decideGoverned(facts({ state, restrains: true }), 'end', 'other');
+      const code =
+        state === 'active' || state === 'suspended' ? 'successor_required' : 'transition_not_allowed';
+      expect(ended).to.deep.equal({ ok: false, code });
+    }
+  });
+
   it('comes back from nothing that has ended or been suspended', () => {
     for (const state of ['suspended', 'ended', 'withdrawn'] as const) {
       for (const event of ['submit', 'approve'] as const) {

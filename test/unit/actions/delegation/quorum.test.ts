@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { GraphBody, pinnedNodes } from '#lib/actions/control/graph.ts';
-import { eligibleAt, progressOf, reachability, rightAt } from '#lib/actions/delegation/quorum.ts';
+import {
+  eligibleAt,
+  nodeDeadline,
+  progressOf,
+  reachability,
+  rightAt,
+} from '#lib/actions/delegation/quorum.ts';
 import { createAjv } from '#lib/core/ajv.ts';
 import { reachable } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';
@@ -56,6 +62,27 @@ describe('the quorum of a graph', () => {
     expect(rightAt(node, 'ann', ['treasurer'])).to.equal(undefined);
     expect(rightAt({ ...node, roles: [], users: [] }, 'ann', [''])).to.equal(undefined);
     expect(eligibleAt(node, new Map([['auditor', ['zoe', 'bob']]]))).to.deep.equal(['bob', 'zoe']);
+  });
+
+  it('is waited for at the open node alone, from when the last vote before it was cast', () => {
+    const [first, second] = [
+      { ...nodes[0]!, timeout_hours: 2 },
+      { ...nodes[1]!, timeout_hours: 5 },
+    ];
+    const at = (hours: number) => new Date(Date.UTC(2026, 10, 21, hours));
+    const deadline = (graph: typeof nodes, ...votes: [number, number][]) =>
+      nodeDeadline(
+        graph,
+        votes.map(([node, hours]) => ({ node, at: at(hours) })),
+        at(0),
+      )?.toISOString();
+    const ends = (hours: number) => at(hours).toISOString();
+    expect(deadline([first, second])).to.equal(ends(2));
+    expect(deadline([first, second], [1, 1])).to.equal(ends(2));
+    expect(deadline([first, second], [1, 1], [1, 9])).to.equal(ends(14));
+    expect(deadline([first, second], [1, 1], [1, 9], [2, 10])).to.equal(undefined);
+    expect(deadline([{ ...first, timeout_hours: null }, second])).to.equal(undefined);
+    expect(deadline(nodes)).to.equal(undefined);
   });
 
   it('I-066 is reachable exactly when a search of all assignments finds one', () => {
