@@ -5,13 +5,13 @@ import type { Em, Tenant } from '#lib/database/orm.ts';
 import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { personsOf } from '../delegation/independence.ts';
-import { eligibleAt, reachability, type PinnedNode } from '../delegation/quorum.ts';
+import { eligibleAt, reachability, withPresent, type PinnedNode } from '../delegation/quorum.ts';
 import { sidesOf } from '../delegation/side.repository.ts';
 import { riskTiers, type DelegationTerms } from '../delegation/terms.ts';
 import { actionFaults } from './action.ts';
 import { identityKind } from './identity.ts';
 import { CurrencyCode } from './limits.ts';
-import { fault, KeyWord, membersOf, personFaults, roleKind } from './role.ts';
+import { activePersons, fault, KeyWord, membersOf, personFaults, roleKind } from './role.ts';
 
 const Node = Closed({
   key: KeyWord,
@@ -90,13 +90,14 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
 /** Reachability without whoever stands behind the application, and the machine identity, that take away most. */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);
+  const present = withPresent(nodes, new Set(await activePersons(em, tenant)));
   const sides = (await sidesOf(em, tenant, now)).filter(({ mayDraft }) => mayDraft).map(personsOf);
   const owners = (await inForce(em, identityKind, tenant)).map(({ body }) => body.owner_uid);
   const excluded = (sides.length ? sides : [[]]).flatMap((side) =>
     (owners.length ? owners : ['']).map((owner) => new Set([...side, owner])),
   );
   return excluded
-    .map((without) => reachability(nodes, members, without))
+    .map((without) => reachability(present, members, without))
     .reduce((worst, each) => (each.max_flow < worst.max_flow ? each : worst));
 }
 

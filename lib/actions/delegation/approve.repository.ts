@@ -16,7 +16,7 @@ import type { Answer } from '../control/ask-policies.repository.ts';
 import { ApprovalIntent, Delegation, DelegationApproval } from './delegation.entity.ts';
 import { outdatedAtActivation } from './ceiling.repository.ts';
 import { compareSides, personsOf, type Side } from './independence.ts';
-import { nodeDeadline, reachability } from './quorum.ts';
+import { nodeDeadline, reachability, withPresent } from './quorum.ts';
 import {
   currentCreator,
   heldAuthorities,
@@ -146,9 +146,9 @@ async function factsOf(
   const excluded = new Set(personsOf(creator));
   const deadline = nodeDeadline(nodes, votes, delegation.createdAt);
   const isOver =
-    awaited === 'draft'
-      ? delegation.draftExpiresAt <= now || (deadline !== undefined && deadline <= now)
-      : delegation.validUntil <= now;
+    delegation.validUntil <= now ||
+    (awaited === 'draft' &&
+      (delegation.draftExpiresAt <= now || (deadline !== undefined && deadline <= now)));
   return {
     state: delegation.state,
     awaited,
@@ -159,7 +159,7 @@ async function factsOf(
     graph:
       graph?.state !== 'active'
         ? 'missing'
-        : reachability(nodes, standings.members, excluded).ok
+        : reachability(withPresent(nodes, standings.persons), standings.members, excluded).ok
           ? 'active'
           : 'unsatisfiable',
     nodes,

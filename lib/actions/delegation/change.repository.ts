@@ -1,8 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Em } from '#lib/database/orm.ts';
+import { revalidate } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { progressOf, rightAt } from './quorum.ts';
-import { readStandings, rolesOf } from './standing.repository.ts';
+import { readStandings, rolesOf, standingOf } from './standing.repository.ts';
 import { nextDelegationState, type DelegationEvent } from './states.ts';
 import { suspendDelegation } from './support.repository.ts';
 
@@ -63,6 +64,15 @@ async function mayReject(em: Em, delegation: Delegation, person: string, now: Da
     { delegationUid: delegation.uid, state: 'counted' },
     { filters: false },
   );
-  const { open } = progressOf(nodes, votes);
+  const { counted } = revalidate(
+    nodes,
+    votes.map((vote) => ({
+      uid: vote.uid,
+      node: vote.node,
+      person: vote.personUid,
+      standing: standingOf(standings, delegation, vote),
+    })),
+  );
+  const { open } = progressOf(nodes, counted);
   return open !== undefined && rightAt(open, person, rolesOf(standings, person)) !== undefined;
 }

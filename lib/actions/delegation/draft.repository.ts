@@ -10,10 +10,10 @@ import { connectorKind } from '../control/connector.ts';
 import { graphFor, pinnedNodes, type Graph } from '../control/graph.ts';
 import { identityKind, identityLimits } from '../control/identity.ts';
 import { beyond, type Limit } from '../control/limits.ts';
-import { membersOf } from '../control/role.ts';
+import { activePersons, membersOf } from '../control/role.ts';
 import { Delegation } from './delegation.entity.ts';
 import { personsOf, type Side } from './independence.ts';
-import { reachability } from './quorum.ts';
+import { reachability, withPresent } from './quorum.ts';
 import { sideOf } from './side.repository.ts';
 import { DRAFT_DAYS } from './states.ts';
 import { termsFaults, termsHash, type DelegationTerms, type TermsFault } from './terms.ts';
@@ -97,7 +97,8 @@ export async function draftDelegation(em: Em, request: DraftRequest): Promise<Dr
   const side = { ...(await sideOf(em, tenant, application, now)), binders: [] };
   const creator: Side = { ...side, others: [ownerOf(identity)] };
   const nodes = pinnedNodes(graph.body);
-  if (!reachability(nodes, await membersOf(em, tenant, now), new Set(personsOf(creator))).ok) {
+  const present = withPresent(nodes, new Set(await activePersons(em, tenant)));
+  if (!reachability(present, await membersOf(em, tenant, now), new Set(personsOf(creator))).ok) {
     return { ok: false, code: 'approval_graph_unsatisfiable' };
   }
   return { ok: true, identity, delegation: create(em, request, terms, graph, creator) };

@@ -33,8 +33,7 @@ export async function expireDue(em: Em, tenant: Tenant, now: Date): Promise<numb
     { orderBy: { uid: 'asc' }, lockMode },
   );
   for (const delegation of open) {
-    const isDraft = delegation.state === 'draft';
-    const isOver = isDraft ? delegation.draftExpiresAt <= now : true;
+    const isOver = delegation.validUntil <= now || delegation.draftExpiresAt <= now;
     if (isOver) {
       em.assign(delegation, { state: 'expired', endedAt: now });
       ended.push({ type: 'delegation', uid: delegation.uid, op: 'delegation.expired' });

@@ -54,6 +54,11 @@ export function eligibleAt(node: PinnedNode, members: ReadonlyMap<string, readon
   return [...new Set([...node.users, ...node.roles.flatMap((role) => members.get(role) ?? [])])].sort();
 }
 
+/** The nodes as they can be filled: without persons by name who are not active. Members of roles are active ones. */
+export function withPresent(nodes: readonly PinnedNode[], active: ReadonlySet<string>): PinnedNode[] {
+  return nodes.map((node) => ({ ...node, users: node.users.filter((user) => active.has(user)) }));
+}
+
 export type Reachability = { ok: boolean; max_flow: number; required: number };
 
 /**

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { castVote } from '#lib/actions/delegation/approve.repository.ts';
+import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
@@ -155,6 +156,29 @@ onOneBackend('Approval of delegations', (live) => {
     const late = await cast(7);
     expect(late.ok || late.code).to.equal('delegation_expired');
     expect((await operate('delegation', 'show', uid)).state).to.equal('expired');
+  });
+
+  it('I-064 neither approves a draft whose own end has passed; the clock ends it too', async () => {
+    const valid_until = new Date(Date.now() + 60_000).toISOString();
+    const [uid, other] = [await drafted({ valid_until }), await drafted({ valid_until })];
+    const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
+    const now = new Date(Date.now() + 61_000);
+    const late = await inTenant(live().orm('api'), tenant, (em) =>
+      castVote(em, {
+        tenant,
+        uid,
+        voter: { application: sample.applications.approver.uid, credential: null },
+        actor: { kind: 'system' },
+        awaited: 'draft',
+        now,
+        ask: () => expect.fail('the policies are not asked'),
+      }),
+    );
+    expect(late.ok || late.code).to.equal('delegation_expired');
+    await expireDelegations(live().orm('worker'), now);
+    for (const each of [uid, other]) {
+      expect((await operate('delegation', 'show', each)).state, each).to.equal('expired');
+    }
   });
 
   it('I-062 suspends what an authority approved when it ends, and a new version that covers it does not', async () => {
