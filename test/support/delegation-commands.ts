@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { approve, decideAbout, draft, endAuthority, retry } from './delegation-steps.ts';
@@ -18,7 +17,7 @@ function command(name: string, step: Step): fc.AsyncCommand<Story, Stage> {
 
 const modes = fc.constantFrom<Mode>('supervised', 'autonomous');
 const ordered: fc.Arbitrary<Budgets> = fc
-  .tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 }))
+  .tuple(fc.integer({ min: 1, max: 20 }), fc.nat({ max: 20 }), fc.nat({ max: 20 }))
   .map(([action, day, month]) => ({
     per_action_minor: action,
     per_day_minor: action + day,
@@ -35,18 +34,16 @@ const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat({ max: 3
 
 const drafts = fc
   .tuple(modes, fc.oneof(ordered, anyBudgets))
-  .map(([mode, budgets]) =>
-    command(`draft(${mode}, ${Object.values(budgets)})`, draft(mode, budgets, randomUUID())),
-  );
+  .map(([mode, budgets]) => command(`draft(${mode}, ${Object.values(budgets)})`, draft(mode, budgets)));
 
 const approvals = fc
   .tuple(which, fc.constantFrom(...callers))
-  .map(([at, caller]) => command(`approve(${at}, ${caller})`, approve(at, caller, randomUUID())));
+  .map(([at, caller]) => command(`approve(${at}, ${caller})`, approve(at, caller)));
 
 const activations = fc.tuple(modes, ordered).map(([mode, budgets]) =>
   command(`activate(${mode}, ${Object.values(budgets)})`, async (story, stage) => {
-    if (!(await draft(mode, budgets, randomUUID())(story, stage))) return;
-    for (const caller of voters) await approve(0, caller, randomUUID())(story, stage);
+    if (!(await draft(mode, budgets)(story, stage))) return;
+    for (const caller of voters) await approve(0, caller)(story, stage);
     if (!story.withoutAuthority.size) expect(story.delegations.at(-1)!.state).to.equal('activated');
   }),
 );
@@ -57,10 +54,30 @@ const decisions = fc
     which,
     fc.oneof(
       fc.tuple(fc.constantFrom('reject', 'withdraw', 'suspend', 'revoke'), fc.constantFrom(...persons)),
-      fc.constantFrom(['reject', 'anna'] as const, ['withdraw', 'drafter'] as const),
+      fc.constantFrom(['suspend', 'bert'] as const, ['revoke', 'chef'] as const),
     ),
   )
   .map(([at, [event, who]]) => command(`${event}(${at}, ${who})`, decideAbout(at, event, who)));
+
+/** What a person turned down stays so, whoever votes for it afterwards. */
+const refusals = fc
+  .tuple(
+    modes,
+    ordered,
+    fc.constantFrom(
+      ['reject', 'anna'] as const,
+      ['reject', 'bert'] as const,
+      ['withdraw', 'drafter'] as const,
+    ),
+  )
+  .map(([mode, budgets, [event, who]]) =>
+    command(`turnDown(${mode}, ${event}, ${who})`, async (story, stage) => {
+      if (!(await draft(mode, budgets)(story, stage))) return;
+      await approve(0, 'anna')(story, stage);
+      await decideAbout(0, event, who)(story, stage);
+      await approve(0, 'bert')(story, stage);
+    }),
+  );
 
 const endings = fc
   .constantFrom(...voters)
@@ -70,9 +87,20 @@ const uses = fc
   .tuple(which, fc.constantFrom(...spends))
   .map(([at, relative]) => command(`spend(${at}, ${relative})`, spendRelative(at, relative)));
 
+const how = fc.constantFrom('settle all', 'settle one', 'settle above', 'settle none', 'release');
+
 const outcomes = fc
-  .tuple(which, which, fc.constantFrom('settle all', 'settle one', 'settle above', 'settle none', 'release'))
-  .map(([at, of, how]) => command(`${how}(${at}, ${of})`, finishReservation(at, of, how)));
+  .tuple(which, which, how)
+  .map(([at, of, way]) => command(`${way}(${at}, ${of})`, finishReservation(at, of, way)));
+
+/** What is given back can be used again, and not more. */
+const turnovers = fc.tuple(which, how).map(([at, way]) =>
+  command(`turnover(${at}, ${way})`, async (story, stage) => {
+    await spendRelative(at, 'the most that fits')(story, stage);
+    await finishReservation(at, 0, way)(story, stage);
+    await spendRelative(at, 'the most that fits')(story, stage);
+  }),
+);
 
 const retries = which.map((at) => command(`retry(${at})`, retry(at)));
 
@@ -84,8 +112,12 @@ export const delegationCommands: fc.Arbitrary<fc.AsyncCommand<Story, Stage>>[] =
   ...Array<typeof activations>(3).fill(activations),
   decisions,
   decisions,
+  refusals,
   endings,
   ...Array<typeof uses>(5).fill(uses),
-  ...Array<typeof outcomes>(3).fill(outcomes),
+  outcomes,
+  outcomes,
+  turnovers,
+  turnovers,
   retries,
 ];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { clientOf, type Answer } from './client.ts';
 import {
@@ -20,12 +21,19 @@ export function toldAt({ delegations }: Story, at: number): Told | undefined {
   return delegations.at(-1 - (at % Math.max(1, delegations.length)));
 }
 
+/** The same, those that were ever in force before those that never were. */
+export function usedAt({ delegations }: Story, at: number): Told | undefined {
+  const newest = delegations.toReversed().toSorted((a, b) => b.activations - a.activations);
+  return newest[at % Math.max(1, newest.length)];
+}
+
 const about = (answer: Answer) => `${answer.status} ${JSON.stringify(answer.body)}`;
 
 /** Drafts; whether it was taken. Budgets have an order (I-041), and a draft gives no power (I-040). */
-export function draft(mode: Mode, budgets: Budgets, key: string) {
+export function draft(mode: Mode, budgets: Budgets) {
   return async (story: Story, stage: Stage): Promise<boolean> => {
     const send = draftOnStage(stage, mode, budgets);
+    const key = randomUUID();
     const answer = await send(key);
     const { per_action_minor: action, per_day_minor: day, per_month_minor: month } = budgets;
     const isOrdered = action >= 1 && action <= day && day <= month;
@@ -51,10 +59,11 @@ export function draft(mode: Mode, budgets: Budgets, key: string) {
 }
 
 /** Calls `approve`, as a caller that may carry a vote or not. */
-export function approve(at: number, caller: CallerName, key: string) {
+export function approve(at: number, caller: CallerName) {
   return async (story: Story, stage: Stage): Promise<void> => {
     const told = toldAt(story, at);
     if (!told) return;
+    const key = randomUUID();
     const path = `/actions/agentic/delegations/${told.uid}/approve`;
     const send = () =>
       clientOf(stage.backend, stage.keys[caller]).post(path, undefined, { 'idempotency-key': key });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toldAt } from './delegation-steps.ts';
+import { usedAt } from './delegation-steps.ts';
 import { remainingOf, usedOf, type Stage, type Story, type Told } from './delegation-story.ts';
 import { finish, spend } from './spend.ts';
 
@@ -10,6 +10,7 @@ export const spends = [
   'the most of an action',
   'one more than an action',
   'all that remains',
+  'the most that fits',
   'one more than remains',
 ] as const;
 type Relative = (typeof spends)[number];
@@ -22,6 +23,7 @@ function amountOf(told: Told, relative: Relative): number {
     'the most of an action': most,
     'one more than an action': most + 1,
     'all that remains': remainingOf(told),
+    'the most that fits': Math.min(most, remainingOf(told)),
     'one more than remains': remainingOf(told) + 1,
   }[relative];
 }
@@ -29,7 +31,7 @@ function amountOf(told: Told, relative: Relative): number {
 /** Authorizes an amount. It is allowed exactly when the delegation is in force and every bound holds it. */
 export function spendRelative(at: number, relative: Relative) {
   return async (story: Story, { operators, backend, sample }: Stage): Promise<void> => {
-    const told = toldAt(story, at);
+    const told = usedAt(story, at);
     if (!told) return;
     expect(operators.tenant.workspace).to.equal(sample.workspace);
     const amount = amountOf(told, relative);
@@ -52,7 +54,7 @@ type How = 'settle all' | 'settle one' | 'settle above' | 'settle none' | 'relea
 /** Ends a reservation: once, and never above what was reserved (I-073, I-080). */
 export function finishReservation(at: number, of: number, how: How) {
   return async (story: Story, { backend }: Stage): Promise<void> => {
-    const reservations = toldAt(story, at)?.reservations ?? [];
+    const reservations = usedAt(story, at)?.reservations ?? [];
     const reservation = reservations.at(-1 - (of % Math.max(1, reservations.length)));
     if (!reservation) return;
     const actual = {
