@@ -2,12 +2,11 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { askPolicies } from '#lib/actions/control/ask-policies.repository.ts';
 import { authorize, type Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import type { ExecutionMode } from '#lib/actions/delegation/terms.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
 import { endReservation, type Outcome } from '#lib/actions/delegation/outcome.repository.ts';
-import { delegationInput } from '#lib/actions/delegation/policy-input.ts';
+import { askForUse } from '#lib/actions/delegation/questions.repository.ts';
 import { Reservation } from '#lib/actions/delegation/reservation.entity.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
@@ -48,34 +47,23 @@ export function registerUse(group: Command): void {
           const person = await governingPerson(em, operator, tenant, options);
           const now = systemClock.now();
           const { terms } = found;
+          const envelope = {
+            action: options.action ?? terms.action,
+            counterparty_id: options.counterparty ?? terms.counterparty_id,
+            connector: options.connector ?? terms.connector,
+            currency: options.currency ?? terms.currency,
+            execution_mode: options.mode ?? terms.execution_mode,
+            amount_minor: options.amountMinor,
+            obligation_uid: options.obligation ?? null,
+          };
           return authorize(em, {
             tenant,
             uid,
             reference: options.reference ?? newUid(prefixes.request),
             actor: { kind: 'person', uid: person.uid },
             now,
-            envelope: {
-              action: options.action ?? terms.action,
-              counterparty_id: options.counterparty ?? terms.counterparty_id,
-              connector: options.connector ?? terms.connector,
-              currency: options.currency ?? terms.currency,
-              execution_mode: options.mode ?? terms.execution_mode,
-              amount_minor: options.amountMinor,
-              obligation_uid: options.obligation ?? null,
-            },
-            ask: ({ delegation, identity, use }) =>
-              askPolicies(em, {
-                tenant,
-                subject: { type: 'delegation', uid },
-                graph: delegation.graphUid,
-                input: {
-                  ...delegationInput('authorize', delegation, identity, tenant.environment, now),
-                  amount_minor: options.amountMinor,
-                  'usage.day_minor': Number(use.day.reserved + use.day.settled),
-                  'usage.month_minor': Number(use.month.reserved + use.month.settled),
-                },
-                now,
-              }),
+            envelope,
+            ask: askForUse(em, tenant, now, envelope),
           });
         }),
       );

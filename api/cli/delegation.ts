@@ -10,8 +10,7 @@ import {
 import { castVote } from '#lib/actions/delegation/approve.repository.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
 import { declareIntent, INTENT_MINUTES } from '#lib/actions/delegation/intent.repository.ts';
-import { delegationInput } from '#lib/actions/delegation/policy-input.ts';
-import { askPolicies } from '#lib/actions/control/ask-policies.repository.ts';
+import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
 import { registerUse } from './delegation-use.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
@@ -155,14 +154,7 @@ function registerResume(group: Command): void {
             awaited: 'suspended',
             actor: { kind: 'person', uid: person },
             now,
-            ask: ({ delegation: asked, identity }) =>
-              askPolicies(em, {
-                tenant,
-                subject: { type: 'delegation', uid },
-                graph: asked.graphUid,
-                input: delegationInput('delegation_approval', asked, identity, tenant.environment, now),
-                now,
-              }),
+            ask: askForApproval(em, tenant, now),
           });
           const refused = cast.ok ? undefined : cast.code;
           const op = cast.ok && cast.isActivated ? 'delegation.resumed' : 'delegation.resumption_voted';

@@ -1,10 +1,9 @@
 import { inPlatform, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
-import { askPolicies } from '#lib/actions/control/ask-policies.repository.ts';
 import { authorize, type Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import type { Envelope } from '#lib/actions/delegation/authorize.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
 import { endReservation, type Outcome } from '#lib/actions/delegation/outcome.repository.ts';
-import { delegationInput } from '#lib/actions/delegation/policy-input.ts';
+import { askForUse } from '#lib/actions/delegation/questions.repository.ts';
 
 const actor = { kind: 'system' } as const;
 
@@ -32,35 +31,24 @@ export function spendUnder(
   }: { tenant: Tenant; uid: string; terms: Omit<Envelope, 'amount_minor' | 'obligation_uid'> },
   { amount, reference, now = new Date(), changes }: Spend,
 ): Promise<Authorized> {
+  const envelope = {
+    action: terms.action,
+    counterparty_id: terms.counterparty_id,
+    connector: terms.connector,
+    currency: terms.currency,
+    execution_mode: terms.execution_mode,
+    amount_minor: amount,
+    obligation_uid: null,
+    ...changes,
+  };
   return authorize(em, {
     tenant,
     uid,
     reference: reference ?? `ref-${Math.trunc(performance.now() * 1e6)}-${amount}`,
     actor,
     now,
-    envelope: {
-      action: terms.action,
-      counterparty_id: terms.counterparty_id,
-      connector: terms.connector,
-      currency: terms.currency,
-      execution_mode: terms.execution_mode,
-      amount_minor: amount,
-      obligation_uid: null,
-      ...changes,
-    },
-    ask: ({ delegation, identity, use }) =>
-      askPolicies(em, {
-        tenant,
-        subject: { type: 'delegation', uid },
-        graph: delegation.graphUid,
-        input: {
-          ...delegationInput('authorize', delegation, identity, tenant.environment, now),
-          amount_minor: amount,
-          'usage.day_minor': Number(use.day.reserved + use.day.settled),
-          'usage.month_minor': Number(use.month.reserved + use.month.settled),
-        },
-        now,
-      }),
+    envelope,
+    ask: askForUse(em, tenant, now, envelope),
   });
 }
 

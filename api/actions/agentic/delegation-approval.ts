@@ -4,8 +4,7 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { askPolicies } from '#lib/actions/control/ask-policies.repository.ts';
-import { delegationInput } from '#lib/actions/delegation/policy-input.ts';
+import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
 import { castVote, type Cast } from '#lib/actions/delegation/approve.repository.ts';
 import type { ApprovalRefusal } from '#lib/actions/delegation/approval.ts';
 import { defineOperation } from '../../services.ts';
@@ -62,6 +61,7 @@ export const approveDelegation = defineOperation({
     return services.once(call, async (em) => {
       const tenant = tenantOf(caller);
       const actor = { kind: 'application' as const, uid: caller.application, credential: caller.credential };
+      const ask = askForApproval(em, tenant, now, { 'application.uid': caller.application });
       const cast = await castVote(em, {
         tenant,
         uid: params.uid,
@@ -70,17 +70,7 @@ export const approveDelegation = defineOperation({
         actor,
         requestId,
         now,
-        ask: ({ delegation, identity }) =>
-          askPolicies(em, {
-            tenant,
-            subject: { type: 'delegation', uid: delegation.uid },
-            graph: delegation.graphUid,
-            input: {
-              ...delegationInput('delegation_approval', delegation, identity, tenant.environment, now),
-              'application.uid': caller.application,
-            },
-            now,
-          }).catch(unavailable),
+        ask: (question) => ask(question).catch(unavailable),
       });
       if (!cast.ok && cast.code === 'not_found') fail('not_found', 'There is no such delegation.');
       const event = {
