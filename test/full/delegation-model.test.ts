@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { backend, backendNames } from '../support/backends.ts';
-import { delegationCommands } from '../support/delegation-commands.ts';
+import { delegationCommands, opening } from '../support/delegation-commands.ts';
 import { newStory, openStage, setStage, type Stage, type Story } from '../support/delegation-story.ts';
 import { replayLog } from '../support/log-replay.ts';
 
@@ -21,11 +21,12 @@ for (const name of backendNames) {
     it('I-041, I-050, I-055, I-056, I-059, I-060, I-070 to I-073, I-075, I-076 hold in each', async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.noBias(fc.commands(delegationCommands, { maxCommands: COMMANDS, size: 'max' })),
-          async (commands) => {
+          opening,
+          fc.noBias(fc.commands(delegationCommands, { maxCommands: COMMANDS - 1, size: 'max' })),
+          async (first, commands) => {
             const start = await setStage(stage, newStory());
             stories.push(start.model);
-            await fc.asyncModelRun(() => start, commands);
+            await fc.asyncModelRun(() => start, [first, ...commands]);
           },
         ),
         { numRuns: RUNS, endOnFailure: false, interruptAfterTimeLimit: SHRINK_MS },

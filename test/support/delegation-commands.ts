@@ -104,12 +104,16 @@ const turnovers = fc.tuple(which, how).map(([at, way]) =>
 
 const retries = which.map((at) => command(`retry(${at})`, retry(at)));
 
+/** What a story begins with, so that there is something to use. */
+export const opening = activations;
+
 /** Every command of the model, to be given to `fc.commands`; those that lead deep are there more than once. */
 export const delegationCommands: fc.Arbitrary<fc.AsyncCommand<Story, Stage>>[] = [
   drafts,
   approvals,
   approvals,
-  ...Array<typeof activations>(3).fill(activations),
+  activations,
+  activations,
   decisions,
   decisions,
   refusals,

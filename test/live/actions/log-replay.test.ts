@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTenant } from '#lib/database/orm.ts';
+import { castVote } from '#lib/actions/delegation/approve.repository.ts';
+import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
+import { assay } from '../../support/cli.ts';
+import { operatorsOf } from '../../support/control.ts';
+import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { replay, replayLog } from '../../support/log-replay.ts';
+import { finish, spend } from '../../support/spend.ts';
+
+onEachBackend('I-160 the audit log, replayed against the tables of states', function (live) {
+  this.timeout(60_000);
+  let sample: Sample;
+  let operators: ReturnType<typeof operatorsOf>;
+  before(async () => {
+    sample = await governedSample(live());
+    operators = operatorsOf(live(), sample);
+  });
+  /** Each of these ends with a log that leads exactly to what is in the database. */
+  afterEach(async () => {
+    const { faults, untold } = await replayLog(live(), operators.tenant);
+    expect([faults, untold]).to.deep.equal([[], []]);
+  });
+  const drafted = async (changes: Record<string, unknown> = {}) => {
+    const { status, body } = await draft(live(), sample, changes);
+    expect(status, JSON.stringify(body)).to.equal(201);
+    return body.uid as string;
+  };
+  const activate = async (uid: string) => {
+    const { status, body } = await approve(live(), sample.applications.approver.api_key, uid);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return uid;
+  };
+  const opsOf = async (uid: string) => {
+    const { rows } = await sql<{ op: string }>`
+      select op from audit_entry where subject_uid = ${uid} and status = 'done' order by id
+    `.execute(live().orm('operator').em.fork().getKysely());
+    return rows.map(({ op }) => op);
+  };
+
+  it('tells of the delegation that an approval took the place of', async () => {
+    const before = await activate(await drafted());
+    const next = await activate(await drafted({ replaces: before }));
+    expect(await opsOf(before)).to.include('delegation.superseded');
+    expect(await operators.decide(before, 'revoke')).to.equal('transition_not_allowed');
+    expect(await operators.decide(next, 'revoke')).to.equal('ok');
+  });
+
+  it('tells of a draft that was found to be over at its approval, and by the clock', async () => {
+    const [asked, forgotten] = [await drafted(), await drafted()];
+    const { uid: application } = sample.applications.approver;
+    const now = new Date(Date.now() + 8 * 86_400_000);
+    const cast = await inTenant(live().orm('api'), operators.tenant, (em) =>
+      castVote(em, {
+        tenant: operators.tenant,
+        uid: asked,
+        voter: { application, credential: null },
+        awaited: 'draft',
+        actor: { kind: 'application', uid: application },
+        now,
+        ask: () => expect.fail('the policies are not asked'),
+      }),
+    );
+    expect(cast.ok || cast.code).to.equal('delegation_expired');
+    await expireDelegations(live().orm('worker'), now);
+    for (const uid of [asked, forgotten]) expect(await opsOf(uid)).to.include('delegation.expired');
+  });
+
+  it('tells of a suspension, and of what brings it back', async () => {
+    const uid = await activate(await drafted());
+    expect(await operators.decide(uid, 'suspend')).to.equal('ok');
+    const resumed = await assay(
+      live(),
+      'delegation',
+      'resume',
+      uid,
+      '--as',
+      sample.persons.approver.uid,
+      '--json',
+    );
+    expect(resumed.json, resumed.stderr).to.include({ uid, state: 'activated' });
+    expect(await opsOf(uid)).to.include.members(['delegation.suspended', 'delegation.resumed']);
+    expect(await operators.decide(uid, 'revoke')).to.equal('ok');
+  });
+
+  it('tells of every end of a reservation', async () => {
+    const uid = await activate(await drafted({ budgets: budgets(50) }));
+    const reserve = async () => {
+      const outcome = await spend(live().orm('operator'), uid, { amount: 10 });
+      if (!outcome.ok) throw new Error(outcome.code);
+      return outcome.reservation!.uid;
+    };
+    const orm = live().orm('operator');
+    expect((await finish(orm, await reserve(), { event: 'settle', actual: 10n })).ok).to.equal(true);
+    expect((await finish(orm, await reserve(), { event: 'release' })).ok).to.equal(true);
+    const above = await reserve();
+    expect((await finish(orm, above, { event: 'settle', actual: 11n })).ok).to.equal(false);
+    expect((await finish(orm, above, { event: 'settle', actual: 12n })).ok).to.equal(false);
+    expect((await finish(orm, above, { event: 'settle', actual: 9n })).ok).to.equal(true);
+    await reserve();
+    await expireDelegations(live().orm('worker'), new Date(Date.now() + 25 * 3_600_000));
+    expect(await operators.decide(uid, 'revoke')).to.equal('ok');
+  });
+
+  it('tells of the votes that a refused approval found void, and of versions that a successor ended', async () => {
+    await operators.role('payments');
+    const [anna, bert] = [await operators.voter('payments'), await operators.voter('payments')];
+    const graph = () => operators.graph('two', 'obligation.pay', [{ quorum: 2, roles: ['payments'] }]);
+    const first = await graph();
+    const uid = await drafted();
+    expect((await approve(live(), anna.api_key, uid)).status).to.equal(202);
+    await operators.change('authority', anna.authority!, 'suspend');
+    const { status, body } = await approve(live(), sample.applications.outsider.api_key, uid);
+    expect([status, body.code]).to.deep.equal([403, 'approver_not_bound']);
+    expect(await opsOf(uid)).to.include('delegation.vote_voided');
+    expect((await approve(live(), bert.api_key, uid)).status).to.equal(202);
+    await graph();
+    expect(await opsOf(first)).to.deep.equal([
+      'graph.drafted',
+      'graph.submitted',
+      'graph.activated',
+      'graph.ended',
+    ]);
+  });
+
+  it('is found wrong where it tells of what no table has, or leaves out what happened', async () => {
+    const entry = (op: string, uid = 'dlg_1') =>
+      ({ op, subject: { type: 'delegation', uid }, outcome: { status: 'done', code: null } }) as never;
+    const faultsOf = (...ops: string[]) => replay(ops.map((op) => entry(`delegation.${op}`))).faults;
+    expect(faultsOf('drafted', 'activated', 'suspended', 'resumed', 'revoked')).to.deep.equal([]);
+    expect(faultsOf('activated')).to.deep.equal([
+      'delegation.activated of dlg_1 has no beginning in the log',
+    ]);
+    expect(faultsOf('drafted', 'rejected', 'activated')).to.have.length(1);
+    expect(faultsOf('drafted', 'activated', 'revoked', 'authorized')).to.have.length(1);
+    expect(faultsOf('drafted', 'drafted')).to.have.length(1);
+    const uid = await drafted({ execution_mode: 'autonomous' });
+    const set = (state: string) =>
+      operators.inside((em) =>
+        sql`update delegation set state = ${state} where uid = ${uid}`.execute(em.getKysely()),
+      );
+    await set('withdrawn');
+    const { untold } = await replayLog(live(), operators.tenant);
+    expect(untold).to.deep.equal([`${uid} is withdrawn, and the log says draft`]);
+    await operators.inside((em) =>
+      sql`insert into audit_entry (workspace_uid, environment, body) select workspace_uid, environment,
+        replace(body, 'delegation.drafted', 'delegation.withdrawn') from audit_entry
+        where subject_uid = ${uid} and op = 'delegation.drafted'`.execute(em.getKysely()),
+    );
+  });
+});
+
+function budgets(each: number) {
+  return { per_action_minor: each, per_day_minor: each, per_month_minor: each };
+}
