@@ -44,11 +44,15 @@ export function draftBody(sample: Sample, changes: Record<string, unknown> = {})
   };
 }
 
-export async function draft(backend: Backend, sample: Sample, changes: Record<string, unknown> = {}) {
+export async function draft(
+  backend: Pick<Backend, 'url'>,
+  sample: Sample,
+  changes: Record<string, unknown> = {},
+) {
   const path = `/actions/agentic/identities/${sample.identity.uid}/delegations`;
   return clientOf(backend, sample.applications.drafter.api_key).post(path, draftBody(sample, changes));
 }
 
-export async function approve(backend: Backend, key: string, delegation: string) {
+export async function approve(backend: Pick<Backend, 'url'>, key: string, delegation: string) {
   return clientOf(backend, key).post(`/actions/agentic/delegations/${delegation}/approve`);
 }

@@ -74,9 +74,9 @@ export function changePolicy(
   });
 }
 
-/** A policy of a tenancy; its uid. */
+/** A policy of a tenancy that decides nothing; its uid. */
 export async function createPolicy(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
-  return (await policyInForce(backend, tenancy)).uid;
+  return (await policyInForce(backend, tenancy, { body: policyBody({ mode: 'shadow' }) })).uid;
 }
 
 /** A decision on a policy of a tenancy, about nothing that there is; its uid. */
@@ -85,7 +85,7 @@ export async function createDecision(
   tenancy: Tenancy,
   input: PolicyInput = { currency: 'EUR', amount_minor: 1 },
 ): Promise<string> {
-  await createPolicy(backend, tenancy);
+  await policyInForce(backend, tenancy);
   return (await askAs(backend, tenancy, input)).uid;
 }
 

@@ -65,6 +65,8 @@ async function load(
   await asOwner(em, () => orm.migrator.up({ to: manifest.migrations.at(-1)!, transaction }));
   await refuseOtherTables(em, manifest);
   for (const { name } of manifest.tables.toReversed()) await run(empty(name)); // rows of migrations
+  await triggers(em, manifest, 'disable');
+  await run('set constraints all deferred');
   const total = manifest.tables.reduce((sum, table) => sum + bytesOf(table), 0);
   const members = readArchive(file);
   let done = 0;
@@ -79,9 +81,20 @@ async function load(
   }
   if ((await members.next()).value?.name !== MANIFEST) refuseChange(file);
   await members.return(undefined);
+  await run('set constraints all immediate');
+  await triggers(em, manifest, 'enable');
   await run(CONTINUE_IDENTITIES);
   const added = await asOwner(em, () => orm.migrator.up({ transaction }));
   return added.map(({ name }) => name);
+}
+
+/** Triggers tell how rows come to be and change, which the restored ones have behind them. */
+function triggers(em: Em, { tables }: Manifest, become: 'enable' | 'disable'): Promise<void> {
+  return asOwner(em, async () => {
+    for (const { name } of tables) {
+      await sql.raw(`alter table public.${name} ${become} trigger user`).execute(em.getKysely());
+    }
+  });
 }
 
 /** A table without rows is left alone, since those that are append-only refuse even then. */

@@ -4,7 +4,10 @@ import { MIGRATIONS_TABLE } from '../base.ts';
 export type Table = { name: string; columns: string[]; bytes: number };
 export type Reference = { from: string; to: string };
 
-/** Every table of data with the columns that are stored, those first that others refer to. `bytes`: size on disk. */
+/**
+ * Every table of data with the columns that are stored, those first that others refer to, except by references that can
+ * be deferred. `bytes`: size on disk.
+ */
 export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Table[]> {
   const tables = await client.query<Table>(
     `select c.relname as name, pg_table_size(c.oid)::float8 as bytes,
@@ -17,7 +20,7 @@ export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Tab
   );
   const references = await client.query<Reference>(
     `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
-     where contype = 'f' and connamespace = 'public'::regnamespace`,
+     where contype = 'f' and not condeferrable and connamespace = 'public'::regnamespace`,
   );
   return referencedFirst(tables.rows, references.rows);
 }

@@ -5,7 +5,7 @@ import { tenantPolicy } from './tenant-policy.ts';
 export class GovernedRecords extends Migration {
   override up(): void {
     this.addSql(`
-      alter table workspace add column frozen_by_uid text references person;
+      alter table workspace add column frozen_by_uid text references person deferrable;
       create table governed_record (
         uid text primary key,
         workspace_uid text not null references workspace,

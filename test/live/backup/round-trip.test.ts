@@ -7,6 +7,7 @@ import { checkBackup } from '#lib/database/backup/check.ts';
 import { findEmbedded } from '#lib/database/embedded.ts';
 import { userOf, type User } from '../../support/client.ts';
 import { ownHome, type Home } from '../../support/home.ts';
+import { approve, draft, type Sample } from '../../support/govern.ts';
 import { eventually } from '../../support/runs.ts';
 
 const RUNS = '/investment/theme-watch/factors';
@@ -21,6 +22,7 @@ describe('assay backup and assay restore', function () {
   let user: User;
   let key: string;
   let sealed: any;
+  let delegation: string;
   let queued: any;
   let log: { entries: number; not_placed: number };
   const file = () => path.join(from.folder, 'backup.tar.gz');
@@ -38,6 +40,13 @@ describe('assay backup and assay restore', function () {
     key = (await from.assay('seed', 'demo', '--json')).json.api_key;
     user = userOf(stack, key);
     sealed = await user.sealedFactors(REQUEST);
+    const sample = JSON.parse(await readFile(path.join(from.folder, 'governed.json'), 'utf8')) as Sample;
+    delegation = (await draft(stack, sample)).body.uid;
+    const { status, body } = await approve(stack, sample.applications.approver.api_key, delegation);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    const by = ['--as', sample.persons.drafter.uid, '--reason', 'a test'];
+    const frozen = await from.assay('workspace', 'freeze', sample.workspace, ...by);
+    expect(frozen.status, frozen.stderr).to.equal(0);
   });
 
   after(async () => {
@@ -120,6 +129,7 @@ describe('assay backup and assay restore', function () {
     const read = (uid: string) =>
       user.GET(`${RUNS}/{uid}`, { params: { path: { uid }, query: { wait: 5 } } });
     expect((await read(sealed.uid)).data).to.deep.equal(sealed);
+    expect((await to.assay('delegation', 'show', delegation, '--json')).json.state).to.equal('activated');
     const replay = await to.assay('replay', sealed.uid, '--json');
     expect(replay.json).to.include({ identical: true, replayed_hash: sealed.seal.hash });
     const done = await eventually(async () => {
