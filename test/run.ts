@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/**
+ * Runs all tests in two processes side by side, each with backends of its own: the long stories of operators and
+ * callers in one, everything else in the other. The report of the first is shown as it comes, the other's behind it.
+ */
+const STORIES = 'test/live/{access,actions,backup,cli}/**';
+const OTHERS = ['test/*', 'test/!(live)/**', 'test/live/*', 'test/live/!(access|actions|backup|cli)/**'];
+
+const stories = mocha(OTHERS, 'inherit');
+const others = mocha([STORIES], 'pipe');
+const report = text(others.stdout!);
+const statuses = [await statusOf(stories), await statusOf(others)];
+process.stdout.write(await report);
+process.exitCode = Math.max(...statuses);
+
+function mocha(ignored: readonly string[], stdout: 'inherit' | 'pipe') {
+  const ignore = ignored.flatMap((glob) => ['--ignore', glob]);
+  return spawn('mocha', [...process.argv.slice(2), ...ignore], { stdio: ['ignore', stdout, 'inherit'] });
+}
+
+async function statusOf(child: ReturnType<typeof mocha>): Promise<number> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode ?? 1;
+}
