@@ -9,16 +9,19 @@ import { text } from 'node:stream/consumers';
 const STORIES = 'test/live/{access,actions,backup,cli}/**';
 const OTHERS = ['test/*', 'test/!(live)/**', 'test/live/*', 'test/live/!(access|actions|backup|cli)/**'];
 
-const stories = mocha(OTHERS, 'inherit');
-const others = mocha([STORIES], 'pipe');
+const stories = mocha('stories', OTHERS, 'inherit');
+const others = mocha('others', [STORIES], 'pipe');
 const report = text(others.stdout!);
 const statuses = [await statusOf(stories), await statusOf(others)];
 process.stdout.write(await report);
 process.exitCode = Math.max(...statuses);
 
-function mocha(ignored: readonly string[], stdout: 'inherit' | 'pipe') {
+function mocha(part: string, ignored: readonly string[], stdout: 'inherit' | 'pipe') {
   const ignore = ignored.flatMap((glob) => ['--ignore', glob]);
-  return spawn('mocha', [...process.argv.slice(2), ...ignore], { stdio: ['ignore', stdout, 'inherit'] });
+  return spawn('mocha', [...process.argv.slice(2), ...ignore], {
+    stdio: ['ignore', stdout, 'inherit'],
+    env: { ...process.env, TEST_PART: part },
+  });
 }
 
 async function statusOf(child: ReturnType<typeof mocha>): Promise<number> {

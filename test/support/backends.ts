@@ -27,7 +27,8 @@ export type Backend = {
 };
 
 export const OPS_PASSWORD = 'ops-password-of-tests';
-export const TEST_HOME = path.resolve('.assay-test');
+/** Its own for each of the processes that run tests side by side. */
+export const TEST_HOME = path.resolve('.assay-test', process.env['TEST_PART'] ?? 'all');
 
 /** The queue backends that the live tests run on. */
 export const backendNames: readonly BackendName[] = redisIsThere() ? ['postgres', 'redis'] : ['postgres'];
