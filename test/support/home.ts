@@ -31,7 +31,7 @@ export async function ownHome(): Promise<Home> {
       startStack({ config: readConfig(env), env, logDirectory: path.join(parent, 'logs'), tell }),
     async assay(...words) {
       const child = spawn(process.execPath, ['api/cli/main.ts', ...words], {
-        env: { PATH: process.env['PATH'], ...env },
+        env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const ended = once(child, 'close');
