@@ -13,6 +13,7 @@ export async function startApi(
   const child = fork(new URL('../../api/server.ts', import.meta.url), {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       DATABASE_URL: roleUrl(backend.ownerUrl, 'api'),
       REDIS_URL: backend.redis?.url ?? '',
       PORT: '0',

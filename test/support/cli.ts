@@ -13,6 +13,7 @@ export async function assay(
   const child = spawn(process.execPath, ['api/cli/main.ts', ...words], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ASSAY_HOME: '/nowhere/to/be/found',
       ...(backend
         ? { DATABASE_URL: backend.ownerUrl, REDIS_URL: backend.redis?.url ?? '' }

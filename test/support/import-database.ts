@@ -75,7 +75,12 @@ export async function importDatabase(): Promise<ImportDatabase> {
     async assay(...words) {
       const child = spawn(process.execPath, [path.resolve('api/cli/main.ts'), ...words], {
         cwd: folder,
-        env: { PATH: process.env['PATH'], ASSAY_HOME: '/nowhere/to/be/found', DATABASE_URL: ownerUrl },
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          ASSAY_HOME: '/nowhere/to/be/found',
+          DATABASE_URL: ownerUrl,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const ended = once(child, 'close');
