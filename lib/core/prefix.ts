@@ -9,6 +9,8 @@ export const prefixes = {
   dataset: 'dst',
   datasetImport: 'imp',
   instrument: 'ins',
+  feature: 'ftr',
+  featureVersion: 'ftv',
   themeFactorRun: 'tfr',
   auditEntry: 'aud',
   obligation: 'obl',

@@ -17,6 +17,10 @@ const DatasetSchema = defineEntity({
     /** The newest day that an observation is about; null for a taxonomy, and before the first import. */
     lastObservedOn: p.date().nullable(),
     createdAt: p.datetime(),
+    description: p.text().nullable(),
+    licence: p.text().nullable(),
+    /** Where the data come from. */
+    source: p.text().nullable(),
   },
 });
 

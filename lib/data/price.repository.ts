@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
+import { knownRows, wasKnown } from './as-of.repository.ts';
 import { readPriceText, type SymbolPrices, type SymbolPriceText } from './price-text.ts';
 
 export type PriceQuestion = {
@@ -22,13 +23,21 @@ export async function monthlyPricesAsOf(em: Em, question: PriceQuestion): Promis
  * serves a symbol: a monthly one before a daily one, then the workspace's own before the platform's.
  */
 export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Promise<SymbolPriceText[]> {
+  const prices = knownRows({
+    table: 'price',
+    key: ['observed_on'],
+    columns: ['adj_close', 'close'],
+    where: sql`o.dataset_id = series.dataset_id and o.symbol = series.symbol and o.frequency = series.frequency
+      and o.observed_on between ${question.from}::date and ${question.asOfDate}::date
+      and o.revision <= series.revision`,
+    asOf: question.asOfDate,
+  });
   const { rows } = await sql<SymbolPriceText>`
     with readable as (
       select d.id, d.workspace_uid is null as is_platform, pinned.value::int as revision
       from jsonb_each_text(${JSON.stringify(question.datasetRevisions)}::jsonb) pinned
       join dataset d on d.id = pinned.key::int and d.kind = 'prices'
     ),
-    known as (select (${question.asOfDate}::date + 1)::timestamp at time zone 'utc' as before),
     series as (
       select distinct on (s.symbol) s.symbol, r.id as dataset_id, r.revision, f.frequency
       from unnest(${[...question.symbols]}::text[]) s (symbol)
@@ -38,7 +47,7 @@ export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Pr
         select from price p
         where p.dataset_id = r.id and p.symbol = s.symbol and p.frequency = f.frequency
           and p.observed_on <= ${question.asOfDate}::date and p.revision <= r.revision
-          and p.known_at < (select before from known)
+          and ${wasKnown('p', question.asOfDate)}
         limit 1 -- one look into the index for each series, never a scan of all prices
       ) found
       order by s.symbol, f.preference, r.is_platform, r.id
@@ -49,11 +58,8 @@ export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Pr
     cross join lateral (
       select distinct on (date_trunc('month', p.observed_on::timestamp))
         p.observed_on::text, coalesce(p.adj_close, p.close)::text as price
-      from price p
-      where p.dataset_id = series.dataset_id and p.symbol = series.symbol and p.frequency = series.frequency
-        and p.observed_on between ${question.from}::date and ${question.asOfDate}::date
-        and p.revision <= series.revision and p.known_at < (select before from known)
-      order by date_trunc('month', p.observed_on::timestamp), p.observed_on desc, p.known_at desc, p.revision desc
+      from ${prices} p
+      order by date_trunc('month', p.observed_on::timestamp), p.observed_on desc
     ) month
     group by series.symbol order by series.symbol
   `.execute(em.getKysely());

@@ -8,6 +8,7 @@ import { ApprovalIntent, Delegation, DelegationApproval } from '#lib/actions/del
 import { DelegationWindow, Reservation } from '#lib/actions/delegation/reservation.entity.ts';
 import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
+import { Feature, FeatureVersion } from '#lib/data/feature.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
@@ -34,6 +35,8 @@ export const entities = [
   ProductionAccess,
   Dataset,
   DatasetImport,
+  Feature,
+  FeatureVersion,
   ModelVersion,
   ModelAlias,
   Run,

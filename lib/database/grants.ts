@@ -41,6 +41,10 @@ export const grants: Record<string, Privileges> = {
   instrument: operatorImports,
   instrument_version: operatorImports,
   price: operatorImports,
+  feature: operatorWrites,
+  feature_version: operatorAppends,
+  /** Materialised by workers; brought by operators. */
+  feature_value: { operator: 'select, insert, maintain', api: 'select', worker: 'select, insert, maintain' },
   taxonomy_version: operatorImports,
   taxonomy_exposure: operatorImports,
   model_version: operatorWrites,

@@ -6,6 +6,7 @@ import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { createNettingSet } from '../support/netting-set.ts';
+import { createFeature } from '../support/feature.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
@@ -22,6 +23,7 @@ const dataTables = [
   'taxonomy_version',
   'taxonomy_exposure',
 ];
+const featureTables = ['feature', 'feature_version', 'feature_value'];
 /** Tables that hold nothing of a workspace. */
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
@@ -66,6 +68,7 @@ onOneBackend('Row-level security', (live) => {
       await createException(live(), tenancy);
       await createDecision(live(), tenancy);
       await createDelegation(live(), tenancy);
+      await createFeature(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -79,6 +82,7 @@ onOneBackend('Row-level security', (live) => {
     const tried = [
       ...tenantTables,
       ...dataTables,
+      ...featureTables,
       ...runTables,
       ...accessTables,
       ...auditTables,
@@ -105,6 +109,7 @@ onOneBackend('Row-level security', (live) => {
   for (const table of [
     ...tenantTables,
     ...dataTables,
+    ...featureTables,
     ...runTables,
     ...auditTables,
     ...actionTables,

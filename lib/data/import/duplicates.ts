@@ -12,32 +12,40 @@ const PAGE_ROWS = 5_000;
 
 type Duplicate = { line: number; other: number; key: string; states_nothing: boolean };
 
+/** The columns of the staged rows that tell observations apart. */
+function key(keys: readonly string[]) {
+  return sql.join(['subject', ...keys, 'observed_on'].map((name) => sql.ref(name)));
+}
+
 /** Whether any observation stands in more than one row of the staged file. */
-export async function hasRepeatedKeys(em: Em): Promise<boolean> {
+export async function hasRepeatedKeys(em: Em, keys: readonly string[] = []): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
-      select from ${sql.table(STAGING)} group by symbol, observed_on having count(*) > 1
+      select from ${sql.table(STAGING)} group by ${key(keys)} having count(*) > 1
     ) as found
   `.execute(em.getKysely());
   return rows[0]!.found;
 }
 
 /**
- * Takes out of the staging table what repeats an earlier row of the file: the same symbol and day, known at the same
- * moment. A row that states no moment next to one of the same symbol and day that does is taken out as well, as
- * nobody could say which was known first. Answers how many they are, and the first of them.
+ * Takes out of the staging table what repeats an earlier row of the file: the same observation, known at the same
+ * moment. A row that states no moment next to one of the same observation that does is taken out as well, as nobody
+ * could say which was known first. Answers how many they are, and the first of them.
  */
-export async function removeDuplicates(em: Em): Promise<{ total: number; first: RowFault[] }> {
+export async function removeDuplicates(
+  em: Em,
+  keys: readonly string[] = [],
+): Promise<{ total: number; first: RowFault[] }> {
   const database = em.getKysely();
   await sql`drop table if exists pg_temp.import_duplicate`.execute(database);
   await sql`
     create temp table ${sql.table(DUPLICATES)} on commit drop as
     select line, case when first_line = line then stated_line else first_line end as other,
-      symbol || ' ' || observed_on as key, first_line = line as states_nothing
+      concat_ws(' ', ${key(keys)}) as key, first_line = line as states_nothing
     from (
-      select line, symbol, observed_on, known_at,
-        min(line) over (partition by symbol, observed_on, known_at) as first_line,
-        min(line) filter (where known_at is not null) over (partition by symbol, observed_on) as stated_line
+      select line, known_at, ${key(keys)},
+        min(line) over (partition by ${key(keys)}, known_at) as first_line,
+        min(line) filter (where known_at is not null) over (partition by ${key(keys)}) as stated_line
       from ${sql.table(STAGING)}
     ) numbered
     where first_line <> line or (known_at is null and stated_line is not null)
@@ -90,6 +98,6 @@ async function duplicatesAfter(em: Em, line: number, limit: number): Promise<Dup
 
 function reasonOf({ other, states_nothing }: Duplicate): string {
   return states_nothing
-    ? `has no known_at, and line ${other} of the same symbol and date has one`
-    : `repeats line ${other}: the same symbol and date, known at the same moment`;
+    ? `has no known_at, and line ${other} of the same observation has one`
+    : `repeats line ${other}: the same observation, known at the same moment`;
 }

@@ -13,13 +13,14 @@ const VALUES = ['name', 'sector', 'sub_industry'] as const;
  */
 export const instruments: ObservationKind = {
   table: 'instrument_version',
+  subject: 'symbol',
   columns: {
     required: ['symbol', 'name'],
     optional: ['sector', 'sub_industry', 'first_price_date', 'published_at'],
     ignored: ['sub_industry_source', 'last_price_date', 'has_prices'],
   },
   values: VALUES,
-  valueType: 'text',
+  textValues: VALUES,
   parser: instrumentParser,
 };
 
@@ -57,6 +58,6 @@ function instrumentParser(columns: Columns, { now, today }: ImportTime): RowPars
       if (!isAbsent) refuse(VALUES[value]!, text, textFault(text));
       values += `\t${isAbsent ? ABSENT : text.trim().replaceAll('\\', '\\\\')}`;
     }
-    return isValid ? { line, symbol, observedOn, knownAt, values } : undefined;
+    return isValid ? { line, subject: symbol, observedOn, knownAt, values } : undefined;
   };
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
-import type { ObservationKind } from './observation-kind.ts';
+import { WITHDRAWN, type ObservationKind } from './observation-kind.ts';
 import { STAGING } from './staging.ts';
 
 /**
@@ -43,48 +43,54 @@ async function hasPrior(em: Em, merge: Merge): Promise<boolean> {
 async function insertAll(em: Em, merge: Merge): Promise<MergeCounts> {
   const { numAffectedRows } = await sql`
     insert into ${sql.table(merge.kind.table)} (${targetColumns(merge)})
-    select ${seriesValues(merge)}, symbol, observed_on, coalesce(known_at, ${unstatedMoment(merge)}),
+    select ${seriesValues(merge)}, ${keyColumns(merge)}, observed_on, coalesce(known_at, ${unstatedMoment(merge)}),
       case when known_at is null then ${merge.unstatedBasis} else 'stated' end, ${merge.revision}::integer,
-      ${columns(merge.kind.values)}
+      ${columns([WITHDRAWN, ...merge.kind.values])}
     from ${sql.table(STAGING)}
-    ${merge.isAscending ? sql`` : sql`order by symbol, observed_on`}
+    ${inOrder(merge)}
   `.execute(em.getKysely());
   return { inserted: Number(numAffectedRows ?? 0), corrected: 0, unchanged: 0 };
 }
 
 async function compareAndInsert(em: Em, merge: Merge): Promise<MergeCounts> {
-  const { kind, stated } = merge;
+  const { kind } = merge;
+  const stated = [WITHDRAWN, ...merge.stated];
   const carried = kind.values.filter((name) => !stated.includes(name));
   const { rows } = await sql<MergeCounts>`
     with staged as (
-      select symbol, observed_on, known_at is not null as is_stated,
-        coalesce(known_at, ${unstatedMoment(merge)}) as known_at, ${columns(kind.values)}
-        ${merge.hasRepeatedKeys ? earlierRow(stated) : sql``}
+      select ${keyColumns(merge)}, observed_on, known_at is not null as is_stated,
+        coalesce(known_at, ${unstatedMoment(merge)}) as known_at, ${columns([WITHDRAWN, ...kind.values])}
+        ${merge.hasRepeatedKeys ? earlierRow(merge, stated) : sql``}
       from ${sql.table(STAGING)}
     ),
     compared as materialized (
-      select staged.symbol, staged.observed_on, staged.is_stated, staged.known_at,
-        ${columns(stated, 'staged')}${list(carried, (name) => sql`, prior.${sql.ref(name)}`)},
+      select ${keyColumns(merge, 'staged')}, staged.observed_on, staged.is_stated, staged.known_at,
+        ${columns(stated, 'staged')}${list(
+          carried,
+          (name) => sql`,
+          case when not staged.withdrawn then prior.${sql.ref(name)} end as ${sql.ref(name)}`,
+        )},
         prior.known_at as prior_known_at,
         ${merge.hasRepeatedKeys ? comparedWithEarlier(stated) : comparedWithPrior(stated)}
       from staged
       left join lateral (
         select * from ${sql.table(kind.table)} p
-        where ${ofSeries(merge, 'p')} and p.symbol = staged.symbol and p.observed_on = staged.observed_on
-          and (not staged.is_stated or p.known_at <= staged.known_at)
+        where ${ofSeries(merge, 'p')} and p.${sql.ref(kind.subject)} = staged.subject
+          ${list(kind.keys ?? [], (name) => sql` and p.${sql.ref(name)} = staged.${sql.ref(name)}`)}
+          and p.observed_on = staged.observed_on and (not staged.is_stated or p.known_at <= staged.known_at)
         order by p.known_at desc, p.revision desc
         limit 1
       ) prior on true
     ),
     written as (
       insert into ${sql.table(kind.table)} (${targetColumns(merge)})
-      select ${seriesValues(merge)}, symbol, observed_on,
+      select ${seriesValues(merge)}, ${keyColumns(merge)}, observed_on,
         case when is_stated or prior_known_at is null then known_at
           else greatest(prior_known_at, ${merge.now.toISOString()}::timestamptz) end,
         case when is_stated then 'stated' when prior_known_at is null then ${merge.unstatedBasis} else 'imported' end,
-        ${merge.revision}::integer, ${columns(kind.values)}
+        ${merge.revision}::integer, ${columns([WITHDRAWN, ...kind.values])}
       from compared where differs
-      ${merge.isAscending ? sql`` : sql`order by symbol, observed_on`}
+      ${inOrder(merge)}
     )
     select count(*) filter (where differs and not has_prior)::integer as inserted,
       count(*) filter (where differs and has_prior)::integer as corrected,
@@ -95,25 +101,34 @@ async function compareAndInsert(em: Em, merge: Merge): Promise<MergeCounts> {
 }
 
 /** The state of the same observation that stands before a row in the file itself, by the moment it was known. */
-function earlierRow(stated: readonly string[]): RawBuilder<unknown> {
-  const over = sql`over (partition by symbol, observed_on order by known_at)`;
+function earlierRow(merge: Merge, stated: readonly string[]): RawBuilder<unknown> {
+  const over = sql`over (partition by ${keyColumns(merge)}, observed_on order by known_at)`;
   return sql`, lag(known_at) ${over} as earlier_known_at
     ${list(stated, (name) => sql`, lag(${sql.ref(name)}) ${over} as ${sql.ref(`earlier_${name}`)}`)}`;
 }
 
 function comparedWithPrior(stated: readonly string[]): RawBuilder<unknown> {
-  return sql`prior.symbol is not null as has_prior,
-    prior.symbol is null or (${columns(stated, 'staged')}) is distinct from (${columns(stated, 'prior')}) as differs`;
+  return sql`prior.known_at is not null as has_prior,
+    prior.known_at is null or (${columns(stated, 'staged')}) is distinct from (${columns(stated, 'prior')}) as differs`;
 }
 
 /** Of the prior in the table and the one in the file the later counts. */
 function comparedWithEarlier(stated: readonly string[]): RawBuilder<unknown> {
   const earlier = stated.map((name) => `earlier_${name}`);
-  return sql`prior.symbol is not null or staged.earlier_known_at is not null as has_prior,
+  return sql`prior.known_at is not null or staged.earlier_known_at is not null as has_prior,
     case when staged.earlier_known_at >= coalesce(prior.known_at, '-infinity')
       then (${columns(stated, 'staged')}) is distinct from (${columns(earlier, 'staged')})
-      else prior.symbol is null or (${columns(stated, 'staged')}) is distinct from (${columns(stated, 'prior')})
+      else prior.known_at is null or (${columns(stated, 'staged')}) is distinct from (${columns(stated, 'prior')})
     end as differs`;
+}
+
+function inOrder(merge: Merge): RawBuilder<unknown> {
+  return merge.isAscending ? sql`` : sql`order by ${keyColumns(merge)}, observed_on`;
+}
+
+/** The subject and the further keys, as the staged rows name them. */
+function keyColumns({ kind }: Merge, table?: string): RawBuilder<unknown> {
+  return columns(['subject', ...(kind.keys ?? [])], table);
 }
 
 function unstatedMoment({ unstatedBasis, now }: Merge): RawBuilder<unknown> {
@@ -124,7 +139,9 @@ function unstatedMoment({ unstatedBasis, now }: Merge): RawBuilder<unknown> {
 
 function targetColumns({ kind, frequency }: Merge): RawBuilder<unknown> {
   const key = frequency === undefined ? ['dataset_id'] : ['dataset_id', 'frequency'];
-  return columns([...key, 'symbol', 'observed_on', 'known_at', 'known_at_basis', 'revision', ...kind.values]);
+  const observation = [kind.subject, ...(kind.keys ?? []), 'observed_on'];
+  const knowledge = ['known_at', 'known_at_basis', 'revision', WITHDRAWN];
+  return columns([...key, ...observation, ...knowledge, ...kind.values]);
 }
 
 function seriesValues({ datasetId, frequency }: Merge): RawBuilder<unknown> {

@@ -1,7 +1,14 @@
 import { placesOf, type Columns } from './columns.ts';
 import { compareDecimals, dateFault, decimalFault, symbolFault } from './fields.ts';
 import { readKnownAt } from './instant.ts';
-import { ABSENT, type ImportTime, type ObservationKind, type StagedRow } from './observation-kind.ts';
+import {
+  ABSENT,
+  readWithdrawn,
+  WITHDRAWN,
+  type ImportTime,
+  type ObservationKind,
+  type StagedRow,
+} from './observation-kind.ts';
 import type { Report, RowParser } from './row-reader.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'adj_close', 'volume'] as const;
@@ -9,6 +16,7 @@ const CLOSE = VALUES.indexOf('close');
 const VOLUME = VALUES.indexOf('volume');
 const HIGH = VALUES.indexOf('high');
 const LOW = VALUES.indexOf('low');
+const NOTHING = VALUES.map(() => `\t${ABSENT}`).join('');
 
 /**
  * Prices of symbols: decimal texts from the file to the table. Only `close` is required; what a file does not have
@@ -16,23 +24,26 @@ const LOW = VALUES.indexOf('low');
  */
 export const prices: ObservationKind = {
   table: 'price',
+  subject: 'symbol',
   columns: {
     required: ['symbol', 'date', 'close'],
-    optional: ['open', 'high', 'low', 'adj_close', 'volume', 'known_at'],
+    optional: ['open', 'high', 'low', 'adj_close', 'volume', 'known_at', WITHDRAWN],
   },
   values: VALUES,
-  valueType: 'numeric',
   parser: priceParser,
 };
 
 /** Files run by symbol as a rule, so the symbol of the row before is not checked again. */
 function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
-  const [symbolAt, dateAt, knownAtAt] = placesOf(columns, ['symbol', 'date', 'known_at']) as [
-    number,
-    number,
-    number,
-  ];
+  const [symbolAt, dateAt, knownAtAt, withdrawnAt] = placesOf(columns, [
+    'symbol',
+    'date',
+    'known_at',
+    WITHDRAWN,
+  ]) as [number, number, number, number];
   const valuesAt = placesOf(columns, VALUES);
+  const stated = (fields: readonly string[]) =>
+    VALUES.map((column, value) => ({ column, text: fields[valuesAt[value]!] ?? '' }));
   let validSymbol = '';
   return (fields, line, report) => {
     let isValid = true;
@@ -49,10 +60,11 @@ function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<St
     const observedOn = fields[dateAt]!;
     const fault = dateFault(observedOn, today);
     if (fault !== undefined) refuse('date', observedOn, fault);
-    const values = readValues(fields, valuesAt, refuse);
-    const stated = knownAtAt < 0 ? '' : fields[knownAtAt]!;
-    const knownAt = stated === '' ? undefined : readStated(stated, { now, observedOn }, refuse);
-    return isValid ? { line, symbol, observedOn, knownAt, values } : undefined;
+    const isWithdrawn = withdrawnAt >= 0 && readWithdrawn(fields[withdrawnAt]!, stated(fields), refuse);
+    const values = isWithdrawn ? NOTHING : readValues(fields, valuesAt, refuse);
+    const moment = knownAtAt < 0 ? '' : fields[knownAtAt]!;
+    const knownAt = moment === '' ? undefined : readStated(moment, { now, observedOn }, refuse);
+    return isValid ? { line, subject: symbol, observedOn, knownAt, isWithdrawn, values } : undefined;
   };
 }
 

@@ -17,25 +17,33 @@ export async function stageRows(
   kind: ObservationKind,
   reader: RowReader<StagedRow>,
 ): Promise<KeyOrder> {
-  const values = kind.values.map((name) => `${name} ${kind.valueType}`).join(', ');
+  const isText = (name: string) => kind.textValues?.includes(name);
+  const keys = (kind.keys ?? []).map((name) => `${name} text collate "C", `).join('');
+  const values = kind.values.map((name) => `${name} ${isText(name) ? 'text' : 'numeric'}`).join(', ');
   await sql
     .raw(
       `drop table if exists pg_temp.${STAGING};
-       create temp table ${STAGING} (line integer, symbol text collate "C", observed_on date, known_at timestamptz, ${values})
+       create temp table ${STAGING} (line integer, subject text collate "C", ${keys}observed_on date, known_at timestamptz, withdrawn boolean,
+         ${values})
        on commit drop`,
     )
     .execute(em.getKysely());
   const order = new KeyOrder();
-  await copyInto(em, STAGING, copyText(reader, order));
+  await copyInto(em, STAGING, copyText(kind, reader, order));
   return order;
 }
 
-async function* copyText(reader: RowReader<StagedRow>, order: KeyOrder): AsyncGenerator<Buffer> {
+async function* copyText(
+  kind: ObservationKind,
+  reader: RowReader<StagedRow>,
+  order: KeyOrder,
+): AsyncGenerator<Buffer> {
+  const hasKeys = kind.keys !== undefined;
   for await (const rows of reader.batches()) {
     let text = '';
-    for (const { line, symbol, observedOn, knownAt, values } of rows) {
-      order.see(symbol, observedOn);
-      text += `${line}\t${symbol}\t${observedOn}\t${knownAt ?? ABSENT}${values}\n`;
+    for (const { line, subject, keys = '', observedOn, knownAt, isWithdrawn = false, values } of rows) {
+      order.see(hasKeys ? `${subject}${keys}` : subject, observedOn);
+      text += `${line}\t${subject}${keys}\t${observedOn}\t${knownAt ?? ABSENT}\t${isWithdrawn}${values}\n`;
     }
     yield Buffer.from(text);
   }

@@ -13,7 +13,8 @@ const AS_OF = ['2021-01-28', '2021-01-29', '2021-02-27', '2021-03-01', '2021-03-
 const row = fc.record({
   symbol: fc.constantFrom('A', 'B'),
   date: fc.constantFrom(...DATES),
-  close: fc.constantFrom('1', '2', '3'),
+  /** Empty: the observation is withdrawn. */
+  close: fc.constantFrom('1', '2', '3', ''),
   knownAt: fc.option(fc.constantFrom('2021-01-29', '2021-02-26', '2021-03-01'), { nil: undefined }),
 });
 const file = fc.record({
@@ -43,12 +44,12 @@ describe('any series of imports', function () {
           const now = `2021-03-0${at + 1}T10:00:00`;
           const counts = learn(known, { rows, knownAtNow, now, revision: at + 1 });
           const lines = rows.map((each) =>
-            [each.symbol, each.date, each.close, each.knownAt ?? ''].join(','),
+            [each.symbol, each.date, each.close, each.knownAt ?? '', each.close === ''].join(','),
           );
           const report = await database.import({
             kind: 'prices',
             workspace,
-            path: await database.write('model.csv', [`symbol,date,close,known_at`, ...lines, '']),
+            path: await database.write('model.csv', [`symbol,date,close,known_at,withdrawn`, ...lines, '']),
             frequency: 'monthly',
             knownAt: knownAtNow ? 'now' : undefined,
             clock: clockAt(`${now}Z`),
@@ -125,9 +126,10 @@ function expected(
       knownAt < addDays(at.asOfDate, 1) &&
       revision <= at.pinned,
   );
-  const days = [...new Set(visible.map(({ date }) => date))].sort();
+  const closeOf = (day: string) => latest(visible.filter(({ date }) => date === day))!.close;
+  const days = [...new Set(visible.map(({ date }) => date))].filter((day) => closeOf(day) !== '').sort();
   const lastOfMonth = days.filter((day, index) => days[index + 1]?.slice(0, 7) !== day.slice(0, 7));
-  return lastOfMonth.map((day) => `${day} ${latest(visible.filter(({ date }) => date === day))!.close}`);
+  return lastOfMonth.map((day) => `${day} ${closeOf(day)}`);
 }
 
 function latest(known: readonly Known[]): Known | undefined {

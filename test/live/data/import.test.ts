@@ -272,7 +272,7 @@ describe('imports', function () {
         [4, 'close', '3e4', 'is not a plain decimal number such as 28.70'],
         [5, null, null, 'has 3 fields where the header has 4'],
         [6, null, '"C,2021-01-29,4,4', 'has a quote that does not open and close a whole field'],
-        [7, null, 'A 2021-01-29', 'repeats line 2: the same symbol and date, known at the same moment'],
+        [7, null, 'A 2021-01-29', 'repeats line 2: the same observation, known at the same moment'],
       ]);
       expect(await summaries()).to.deep.equal([]);
     });
@@ -298,7 +298,7 @@ describe('imports', function () {
           'close is not a plain decimal number such as 28.70",B B,2021-01-29,3e4,5',
         '5,has 3 fields where the header has 4,C,2021-01-29,4',
         '6,has a quote that does not open and close a whole field,"""C,2021-01-29,4,4"',
-        '7,"repeats line 2: the same symbol and date, known at the same moment",A,2021-01-29,9,5',
+        '7,"repeats line 2: the same observation, known at the same moment",A,2021-01-29,9,5',
       ]);
       expect(await storedPrices()).to.deep.equal([
         'A 2021-01-29 1 - 2021-01-29T23:59:59.999999 assumed 1',
@@ -324,7 +324,7 @@ describe('imports', function () {
       expect(refusal.errors).to.have.lengthOf(1);
       expect(refusal.errors[0]).to.include({
         line: 2,
-        reason: 'has no known_at, and line 3 of the same symbol and date has one',
+        reason: 'has no known_at, and line 3 of the same observation has one',
       });
     });
 

@@ -19,9 +19,10 @@ describe('rows of prices', () => {
   it('are read by the names of the columns, in any order, each decimal as it is written', () => {
     expect(read('close,volume,date,symbol', '28.70,100,2020-09-30,AAPL')).to.deep.equal({
       line: 2,
-      symbol: 'AAPL',
+      subject: 'AAPL',
       observedOn: '2020-09-30',
       knownAt: undefined,
+      isWithdrawn: false,
       values: '\t\\N\t\\N\t\\N\t28.70\t\\N\t100',
     });
   });
@@ -32,6 +33,19 @@ describe('rows of prices', () => {
     expect(read(header, 'A,2020-09-30,1,1,1,,1,1')).to.deep.equal(['close  is empty']);
   });
 
+  it('may withdraw an observation, and then state no values of it', () => {
+    const header = 'symbol,date,close,volume,withdrawn';
+    expect(read(header, 'A,2020-09-30,,,true')).to.include({
+      isWithdrawn: true,
+      values: '\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N',
+    });
+    expect(read(header, 'A,2020-09-30,1,,true')).to.deep.equal([
+      'close 1 is stated of an observation that is withdrawn',
+    ]);
+    expect(read(header, 'A,2020-09-30,1,,no')).to.deep.equal(['withdrawn no is neither true nor false']);
+    expect(read(header, 'A,2020-09-30,,,false')).to.deep.equal(['close  is empty']);
+  });
+
   it('have every fault named', () => {
     expect(read('symbol,date,close,volume', 'A B,2020-02-30,0,-1')).to.deep.equal([
       'symbol A B is not 1 to 32 characters of letters, digits and . ^ = _ -',
@@ -39,15 +53,15 @@ describe('rows of prices', () => {
       'close 0 is not above 0',
       'volume -1 is negative',
     ]);
-    expect(read('symbol,date,close,volume', 'A,2020-09-30,1,0')).to.have.property('symbol', 'A');
+    expect(read('symbol,date,close,volume', 'A,2020-09-30,1,0')).to.have.property('subject', 'A');
   });
 
   // A vendor's rounding may put an open outside of the day's range; a low above the high cannot be explained.
   it('contradict themselves with a low above the high, and not with an open above it', () => {
     const header = 'symbol,date,open,high,low,close';
     expect(read(header, 'A,2020-09-30,5,9,10,7')).to.deep.equal(['low 10 is above high, 9']);
-    expect(read(header, 'A,2020-09-30,5,10,10.0,7')).to.have.property('symbol', 'A');
-    expect(read(header, 'FB,2020-10-28,278.79,278.4,268.59,269.57')).to.have.property('symbol', 'FB');
+    expect(read(header, 'A,2020-09-30,5,10,10.0,7')).to.have.property('subject', 'A');
+    expect(read(header, 'FB,2020-10-28,278.79,278.4,268.59,269.57')).to.have.property('subject', 'FB');
   });
 
   it('are not known before their day, nor after now', () => {
@@ -73,7 +87,7 @@ describe('rows of prices', () => {
           column: 'datum',
           value: null,
           reason:
-            'unknown column; known are symbol, date, close, open, high, low, adj_close, volume, known_at',
+            'unknown column; known are symbol, date, close, open, high, low, adj_close, volume, known_at, withdrawn',
         },
         { line: 1, column: 'date', value: null, reason: 'required column is missing' },
         { line: 1, column: 'close', value: null, reason: 'required column is missing' },

@@ -1,0 +1,41 @@
+import { sql, type RawBuilder } from 'kysely';
+
+/**
+ * Whether a row of an observation table was known by the end (UTC) of the as-of day. Without a day everything counts
+ * that is known by now. `table` is its name or alias in the query.
+ */
+export function wasKnown(table: string, asOf: string | undefined): RawBuilder<boolean> {
+  if (asOf === undefined) return sql`true`;
+  return sql`${sql.ref(`${table}.known_at`)} < (${asOf}::date + 1)::timestamp at time zone 'utc'`;
+}
+
+export type KnowledgeQuestion = {
+  /** A table whose rows have `known_at`, `revision` and `withdrawn`. */
+  table: string;
+  /** The columns that tell its observations apart; the answer is in their order. */
+  key: readonly string[];
+  /** The further columns wanted. */
+  columns: readonly string[];
+  /** Which observations are asked about: a condition on `o`, the observation. */
+  where: RawBuilder<unknown>;
+  /** The last day of knowledge that counts, YYYY-MM-DD; undefined: all. */
+  asOf: string | undefined;
+};
+
+/**
+ * What was known by the end of a day, as a subquery with one row an observation: the one known last, of several
+ * imports of one moment the latest. What was withdrawn by then is no observation. Knowledge that is added later, with a
+ * later `known_at`, never changes an answer.
+ */
+export function knownRows({ table, key, columns, where, asOf }: KnowledgeQuestion): RawBuilder<unknown> {
+  const names = (wanted: readonly string[]) => sql.join(wanted.map((name) => sql.ref(name)));
+  const ofRow = (wanted: readonly string[]) => sql.join(wanted.map((name) => sql.ref(`o.${name}`)));
+  return sql`(
+    select ${names([...key, 'known_at', ...columns])} from (
+      select distinct on (${ofRow(key)}) ${ofRow([...key, 'known_at', 'withdrawn', ...columns])}
+      from ${sql.table(table)} o
+      where (${where}) and ${wasKnown('o', asOf)}
+      order by ${ofRow(key)}, o.known_at desc, o.revision desc
+    ) latest where not withdrawn
+  )`;
+}

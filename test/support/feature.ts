@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { inPlatform } from '#lib/database/orm.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+
+export type FeatureValueRow = { entity: string; eventTime: string; knownAt: string; value: number | null };
+
+/** A feature of a workspace in its first version, with values; a dataset is made for it. */
+export function createFeature(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,
+  given: { key?: string; maxAgeDays?: number; values?: readonly FeatureValueRow[] } = {},
+): Promise<{ uid: string; key: string; versionId: number }> {
+  const now = new Date().toISOString();
+  const uid = newUid(prefixes.feature);
+  const { key = `feature_${uid.slice(-12).toLowerCase()}`, maxAgeDays = 400 } = given;
+  const {
+    values = [{ entity: 'A', eventTime: '2020-01-31T00:00:00Z', knownAt: '2020-01-31T00:00:00Z', value: 1 }],
+  } = given;
+  return inPlatform(backend.orm('operator'), async (em) => {
+    const database = em.getKysely();
+    const dataset = await sql<{ id: number }>`
+      insert into dataset (uid, workspace_uid, kind, name, created_at)
+      values (${newUid(prefixes.dataset)}, ${workspace}, 'prices', ${`of_${key}`}, ${now}) returning id
+    `.execute(database);
+    await sql`
+      insert into feature (uid, workspace_uid, key, entity_type, description, owner_uid, status, created_at)
+      values (${uid}, ${workspace}, ${key}, 'instrument', 'A test.', ${person}, 'active', ${now})
+    `.execute(database);
+    const version = await sql<{ id: number }>`
+      insert into feature_version (uid, feature_uid, workspace_uid, version, unit, frequency, dataset_id, expression,
+        max_age_days, created_by_uid, created_at)
+      values (${newUid(prefixes.featureVersion)}, ${uid}, ${workspace}, 1, 'ratio', 'monthly',
+        ${dataset.rows[0]!.id}, 'adj_close', ${maxAgeDays}, ${person}, ${now})
+      returning id
+    `.execute(database);
+    const versionId = version.rows[0]!.id;
+    await sql`
+      insert into feature_value (feature_version_id, entity, event_time, known_at, revision, withdrawn, value)
+      select ${versionId}, entity, event_time, known_at, 1, value is null, value
+      from jsonb_to_recordset(${JSON.stringify(
+        values.map(({ entity, eventTime, knownAt, value }) => ({
+          entity,
+          event_time: eventTime,
+          known_at: knownAt,
+          value,
+        })),
+      )}::jsonb) v (entity text, event_time timestamptz, known_at timestamptz, value double precision)
+    `.execute(database);
+    return { uid, key, versionId };
+  });
+}
