@@ -30,6 +30,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   delegation: () => import('./delegation.ts'),
   govern: () => import('./govern.ts'),
   obligation: () => import('./obligation.ts'),
+  'netting-set': () => import('./netting-set.ts'),
   'tolerance-profile': () => control('tolerance-profile'),
   'settlement-calendar': () => control('settlement-calendar'),
   'pre-trade-rules': () => control('pre-trade-rules'),

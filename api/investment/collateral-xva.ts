@@ -165,6 +165,8 @@ function present(record: NettingSetRecord): Static<typeof NettingSet> {
       times_seen: record.timesSeen,
       conflicts_open: record.conflictsOpen,
     },
+    supersedes: record.supersedesUid ?? null,
+    superseded_at: record.supersededAt?.toISOString() ?? null,
     created_at: record.createdAt.toISOString(),
     created_by: { application_uid: record.createdByUid },
   };

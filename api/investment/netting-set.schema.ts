@@ -104,6 +104,8 @@ export const NettingSet = Closed(
       },
       { description: 'Where the terms come from.' },
     ),
+    supersedes: Nullable(Uid(prefixes.nettingSet, 'The record.'), 'The record whose place it took.'),
+    superseded_at: Nullable(Instant, 'When another record took its place; null: it is in force.'),
     created_at: Instant,
     created_by: Closed(
       { application_uid: Uid(prefixes.application, 'The application that offered them.') },

@@ -8,7 +8,7 @@ import {
   type ConflictDecision,
   type ConflictVerdict,
 } from '#lib/governance/evidence-conflict.ts';
-import { Application } from '#lib/workspace/application.entity.ts';
+import { offerersOf } from '#lib/workspace/offerers.repository.ts';
 import { obligationHash } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
 import type { ObligationContent } from './obligation.ts';
@@ -23,7 +23,7 @@ export type Resolution = {
 
 export type Resolved =
   | { ok: true; conflict: EvidenceConflict; obligation: Obligation; successor: Obligation | undefined }
-  | Extract<ConflictVerdict, { ok: false }>
+  | (Extract<ConflictVerdict, { ok: false }> & { conflict: EvidenceConflict })
   | { ok: false; code: 'conflict_unknown' };
 
 /**
@@ -42,9 +42,15 @@ export async function resolveConflict(em: Em, resolution: Resolution): Promise<R
     { filters: false, lockMode, refresh: true },
   );
   const conflict = await em.findOneOrFail(EvidenceConflict, { uid }, { filters: false, refresh: true });
-  const offerers = await accountableFor(em, [obligation.createdByUid, conflict.offeredByUid]);
-  const verdict = decideConflict(conflict.state, decision, person, offerers);
-  if (!verdict.ok) return verdict;
+  const offerers = await offerersOf(em, [obligation.createdByUid, conflict.offeredByUid]);
+  const facts = {
+    state: conflict.state,
+    isLive: obligation.governanceState === 'disputed',
+    open: obligation.conflictsOpen,
+    offerers,
+  };
+  const verdict = decideConflict(facts, decision, person);
+  if (!verdict.ok) return { ...verdict, conflict };
   em.assign(conflict, { state: verdict.next, resolvedByUid: person, resolvedAt: now, reason });
   obligation.conflictsOpen -= 1;
   if (decision === 'supersede') {
@@ -56,12 +62,6 @@ export async function resolveConflict(em: Em, resolution: Resolution): Promise<R
     obligation.governanceState = 'registered';
   }
   return { ok: true, conflict, obligation, successor: undefined };
-}
-
-/** The persons who own or answer for these applications. */
-async function accountableFor(em: Em, applications: readonly string[]): Promise<string[]> {
-  const found = await em.find(Application, { uid: [...applications] }, { filters: false });
-  return found.flatMap(({ ownerUid, accountableUid }) => [ownerUid, accountableUid ?? ownerUid]);
 }
 
 function succeed(em: Em, old: Obligation, conflict: EvidenceConflict, now: Date): Obligation {

@@ -20,24 +20,26 @@ export type Offer = {
 };
 
 export type Registration = {
-  outcome: 'registered' | 'seen_again' | 'conflict';
+  outcome: 'registered' | 'seen_again' | 'conflict' | 'withdrawn';
   obligation: Obligation;
   conflict?: { uid: string; kind: ConflictKind; differing: string[] };
 };
 
 /**
  * Registers an offered source, in the caller's transaction. Of many first offers at once one is registered; the same
- * source again is counted, and any other under its reference is kept as a conflict that makes the record disputed.
+ * source again is counted, and any other under its reference is kept as a conflict that makes the record disputed. What
+ * was withdrawn stays so: its reference is never registered again.
  */
 export async function registerObligation(em: Em, offer: Offer): Promise<Registration> {
   const uid = await insertFirst(em, offer);
   const { sourceSystem, sourceReference } = offer;
   const obligation = await em.findOneOrFail(
     Obligation,
-    uid ? { uid } : { sourceSystem, sourceReference, governanceState: { $in: ['registered', 'disputed'] } },
+    uid ? { uid } : { sourceSystem, sourceReference, governanceState: { $ne: 'superseded' } },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
   if (uid) return { outcome: 'registered', obligation };
+  if (obligation.governanceState === 'withdrawn') return { outcome: 'withdrawn', obligation };
   const verdict = compareEvidence(
     { sourceHash: obligation.sourceHash, content: obligation.content },
     { sourceHash: offer.sourceHash, content: offer.content },

@@ -62,6 +62,8 @@ export const problems = {
     status: 422,
     title: 'The source contradicts the one that is kept under its reference',
   },
+  netting_set_superseded: { status: 409, title: 'Other terms took the place of the netting set' },
+  obligation_withdrawn: { status: 409, title: 'The record of this source was withdrawn for ever' },
   unknown_custodian: { status: 422, title: 'The workspace has no such custodian' },
   custody_source_not_independent: {
     status: 422,

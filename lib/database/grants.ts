@@ -67,7 +67,7 @@ export const grants: Record<string, Privileges> = {
     api: 'select, insert, update (governance_state, conflicts_open, times_seen, last_seen_at)',
   },
   netting_set: {
-    operator: 'select',
+    operator: 'select, insert, update (conflicts_open, superseded_at)',
     api: 'select, insert, update (conflicts_open, times_seen, last_seen_at)',
     worker: 'select',
   },

@@ -9,19 +9,34 @@ export type ConflictDecision = (typeof conflictDecisions)[number];
 
 export type ConflictVerdict =
   | { ok: true; next: Exclude<ConflictState, 'open'> }
-  | { ok: false; code: 'conflict_resolved' | 'resolver_not_independent' };
+  | {
+      ok: false;
+      code: 'conflict_resolved' | 'resolver_not_independent' | 'transition_not_allowed' | 'conflicts_open';
+    };
+
+export type ConflictFacts = {
+  state: ConflictState;
+  /** Whether the record that the evidence contradicts can still be replaced: it has not ended. */
+  isLive: boolean;
+  /** Open conflicts about the record, this one included. */
+  open: number;
+  /** Persons who own or answer for an application that offered either side. */
+  offerers: readonly string[];
+};
 
 /**
- * Whether a person may decide a conflict, and what it becomes. Nobody decides who owns or answers for an application
- * that offered either side of it.
+ * Whether a person may decide a conflict, and what it becomes. Nobody decides who stands behind either side of it. A
+ * record is replaced by the decision on its last open conflict alone, so that no other is left behind, and never once
+ * it has ended.
  */
 export function decideConflict(
-  state: ConflictState,
+  { state, isLive, open, offerers }: ConflictFacts,
   decision: ConflictDecision,
   resolver: string,
-  offerers: readonly string[],
 ): ConflictVerdict {
   if (state !== 'open') return { ok: false, code: 'conflict_resolved' };
   if (offerers.includes(resolver)) return { ok: false, code: 'resolver_not_independent' };
+  if (decision === 'supersede' && !isLive) return { ok: false, code: 'transition_not_allowed' };
+  if (decision === 'supersede' && open > 1) return { ok: false, code: 'conflicts_open' };
   return { ok: true, next: decision === 'keep' ? 'resolved_keep' : 'resolved_supersede' };
 }

@@ -22,6 +22,9 @@ const NettingSetSchema = defineEntity({
     lastSeenAt: p.datetime(),
     createdByUid: p.text(),
     createdAt: p.datetime(),
+    /** The record under the same reference whose place it took. */
+    supersedesUid: p.text().nullable(),
+    supersededAt: p.datetime().nullable(),
   },
 });
 

@@ -35,7 +35,9 @@ export async function recordNettingSet(em: Em, offer: NettingSetOffer): Promise<
   const uid = await insertFirst(em, offer);
   const { sourceReference } = offer;
   const lockMode = LockMode.PESSIMISTIC_WRITE;
-  const nettingSet = await em.findOne(NettingSet, uid ? { uid } : { sourceReference }, { lockMode });
+  const nettingSet = await em.findOne(NettingSet, uid ? { uid } : { sourceReference, supersededAt: null }, {
+    lockMode,
+  });
   if (!nettingSet) return { outcome: 'name_in_use' };
   if (uid) return { outcome: 'recorded', nettingSet };
   const verdict = compareEvidence(

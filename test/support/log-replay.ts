@@ -35,11 +35,28 @@ const pairs = <Event extends string>(table: Record<Event, Partial<Record<string,
     ]),
   );
 
+/** Section 5 of the rules of governance: what is superseded or withdrawn has ended. */
+const obligationTransitions: Table = {
+  conflict: [['registered', 'disputed']],
+  resolve: [
+    ['disputed', 'registered'],
+    ['disputed', 'disputed'],
+    ['disputed', 'superseded'],
+    ['superseded', 'superseded'],
+    ['withdrawn', 'withdrawn'],
+  ],
+  withdraw: [
+    ['registered', 'withdrawn'],
+    ['disputed', 'withdrawn'],
+  ],
+};
+
 const governed = new Set(Object.values(controlKinds).map(({ kind }) => kind));
 const tables: Record<string, Table> = {
   delegation: pairs<DelegationEvent>(delegationTransitions),
   reservation: pairs<ReservationEvent>(reservationTransitions),
   order_batch: batchTransitions,
+  obligation: obligationTransitions,
   ...Object.fromEntries([...governed].map((kind) => [kind, governedTransitions])),
 };
 
@@ -122,7 +139,9 @@ function stepsOf({ op, subject: { type, uid }, outcome, details = {} }: AuditEnt
   const what = op.slice(op.indexOf('.') + 1);
   // The settlement is refused, and what was reserved waits for a person from then on.
   if (outcome.code === 'settled_above_reservation') return [{ type, uid, event: 'stick', unless: 'stuck' }];
+  if (op === 'obligation.conflict') return [{ type, uid, event: 'conflict', unless: 'disputed' }];
   if (outcome.status !== 'done') return [];
+  if (type === 'obligation') return obligationSteps(what, uid, details);
   if (type === 'delegation') {
     const event = delegationEvents[what];
     if (event) return [{ type, uid, event }];
@@ -151,6 +170,17 @@ function stepsOf({ op, subject: { type, uid }, outcome, details = {} }: AuditEnt
   return [];
 }
 
+function obligationSteps(what: string, uid: string, details: Record<string, unknown>): Step[] {
+  const type = 'obligation';
+  if (what === 'registered') return [{ type, uid, born: 'registered' }];
+  if (what === 'withdrawn') return [{ type, uid, event: 'withdraw' }];
+  const successor = details['successor_uid'];
+  return [
+    { type, uid, event: 'resolve', to: String(details['to']) },
+    ...(typeof successor === 'string' ? [{ type, uid: successor, born: 'registered' }] : []),
+  ];
+}
+
 export type ReplayedLog = {
   entries: number;
   /** Changes in the log that no table has. */
@@ -171,6 +201,10 @@ export async function replayLog(backend: Backend, { workspace, environment }: Te
       `select uid, state, false as "isDefault" from delegation where workspace_uid = $1 and environment = $2
        union all
        select uid, state, false from reservation where workspace_uid = $1 and environment = $2
+       union all
+       select uid, governance_state, false from obligation where workspace_uid = $1 and environment = $2
+       union all
+       select uid, state, false from order_batch where workspace_uid = $1 and environment = $2
        union all
        select uid, state, drafted_by_uid is null from governed_record where workspace_uid = $1 and environment = $2`,
     );

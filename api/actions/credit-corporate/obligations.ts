@@ -43,10 +43,11 @@ export const createObligation = defineOperation({
   summary: 'Registers an obligation from its source, without granting any authority to act.',
   description:
     'The same source again is the same record. Another hash or other content under the same source reference is ' +
-    'refused, kept as a conflict, and makes the record disputed until a person decides.',
+    'refused, kept as a conflict, and makes the record disputed until a person decides. A source whose record was ' +
+    'withdrawn is refused for ever.',
   body: ObligationBody,
   success: { status: 201, description: 'The obligation, registered.', schema: Obligation },
-  problems: [...faultCodes, 'source_evidence_conflict'],
+  problems: [...faultCodes, 'source_evidence_conflict', 'obligation_withdrawn'],
   async handle(call) {
     const { services, caller, body, requestId } = call;
     const now = services.clock.now();
@@ -88,6 +89,10 @@ export const createObligation = defineOperation({
       if (outcome === 'conflict') {
         await appendAudit(em, { ...event, op: 'obligation.conflict', refused: 'source_evidence_conflict' });
         return conflictOf(registration);
+      }
+      if (outcome === 'withdrawn') {
+        await appendAudit(em, { ...event, op: 'obligation.refused', refused: 'obligation_withdrawn' });
+        return withdrawnOf(obligation);
       }
       if (outcome === 'registered') {
         await appendAudit(em, { ...event, op: 'obligation.registered', afterHash: obligation.recordHash });
@@ -190,6 +195,14 @@ function conflictOf({ obligation, conflict }: Registration): Problem {
       },
     },
   );
+}
+
+function withdrawnOf({ uid, sourceHash }: ObligationRecord): Problem {
+  const detail =
+    'The record of this source was withdrawn; what is owed after all comes under another reference.';
+  return new Problem('obligation_withdrawn', detail, {
+    members: { existing: { uid, source_hash: sourceHash } },
+  });
 }
 
 function present(record: ObligationRecord, isReused: boolean, today: string): Static<typeof Obligation> {

@@ -24,5 +24,8 @@ export function requirePast(valuationDate: string, clock: Clock): void {
   throw invalid([{ pointer: '/valuation_date', in: 'body', code: 'in_future', message }]);
 }
 
+export const superseded = ({ supersededAt }: NettingSet): string =>
+  `Other terms took its place at ${supersededAt!.toISOString()}.`;
+
 export const otherCurrency = ({ terms }: NettingSet): string =>
   `The netting set is in ${terms.currency}, and nothing is converted.`;

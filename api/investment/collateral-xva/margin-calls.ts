@@ -11,7 +11,7 @@ import { listReply } from '../../http/page.ts';
 import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
 import { tenantOf } from '../../tenant.ts';
-import { agreementMembers, findAgreement, otherCurrency, requirePast } from './agreement.ts';
+import { agreementMembers, findAgreement, otherCurrency, superseded, requirePast } from './agreement.ts';
 
 const job = marginCallsJob;
 
@@ -30,13 +30,20 @@ export const createMarginCall = defineOperation({
   body: MarginCallRequestBody,
   success: { status: 201, description: 'The statement, sealed.', schema: SealedRun(job) },
   accepted: OpenRun(job),
-  problems: ['not_found', 'currency_mismatch', ...job.problems, ...submissionProblems],
+  problems: [
+    'not_found',
+    'netting_set_superseded',
+    'currency_mismatch',
+    ...job.problems,
+    ...submissionProblems,
+  ],
   async handle(call) {
     const { services, body, params, fail } = call;
     requirePast(body.valuation_date, services.clock);
     const submitted = await services.runs.submit(job, call, async (em) => {
       const found = await findAgreement(em, params.uid);
       const agreement = found ?? fail('not_found', 'There is no such netting set.');
+      if (agreement.supersededAt) fail('netting_set_superseded', superseded(agreement));
       if (body.currency !== agreement.terms.currency) fail('currency_mismatch', otherCurrency(agreement));
       const modelVersion =
         (await servingVersion(em, job.model)) ??

@@ -22,9 +22,13 @@ export class NettingSets extends Migration {
         last_seen_at timestamptz not null,
         created_by_uid text not null references application,
         created_at timestamptz not null,
-        unique (workspace_uid, environment, source_reference)
+        supersedes_uid text references netting_set,
+        superseded_at timestamptz
       );
-      create unique index netting_set_name on netting_set (workspace_uid, environment, lower(name));
+      create unique index netting_set_source on netting_set (workspace_uid, environment, source_reference)
+        where superseded_at is null;
+      create unique index netting_set_name on netting_set (workspace_uid, environment, lower(name))
+        where superseded_at is null;
       create index on netting_set (workspace_uid, environment, uid desc);
     `);
     this.addSql(tenantPolicy('netting_set'));

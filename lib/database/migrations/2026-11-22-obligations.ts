@@ -37,7 +37,7 @@ export class Obligations extends Migration {
         supersedes_uid text references obligation
       );
       create unique index obligation_source on obligation (workspace_uid, environment, source_system, source_reference)
-        where governance_state in ('registered', 'disputed');
+        where governance_state <> 'superseded';
       create index on obligation (workspace_uid, environment, uid desc);
       create index on obligation (workspace_uid, environment, source_hash);
       create table evidence_conflict (
@@ -64,6 +64,28 @@ export class Obligations extends Migration {
         unique (subject_uid, offered_source_hash, offered_payload_hash)
       );
       create index on evidence_conflict (workspace_uid, environment, uid desc);
+    `);
+    this.addSql(`
+      create function keep_obligation() returns trigger language plpgsql as $$
+      declare
+        changes text[] := '{governance_state,conflicts_open,times_seen,last_seen_at}';
+      begin
+        if to_jsonb(new) - changes is distinct from to_jsonb(old) - changes then
+          raise exception 'an obligation never changes' using errcode = 'integrity_constraint_violation';
+        end if;
+        if new.governance_state <> old.governance_state and (old.governance_state, new.governance_state) not in (
+          ('registered', 'disputed'), ('disputed', 'registered'), ('disputed', 'superseded'),
+          ('registered', 'withdrawn'), ('disputed', 'withdrawn')
+        ) then
+          raise exception 'an obligation does not go from % to %', old.governance_state, new.governance_state
+            using errcode = 'integrity_constraint_violation';
+        end if;
+        if new.governance_state not in (old.governance_state, 'disputed') and not app_is_operator() then
+          raise exception 'only an operator ends a dispute or a record' using errcode = 'insufficient_privilege';
+        end if;
+        return new;
+      end $$;
+      create trigger keep before update on obligation for each row execute function keep_obligation();
     `);
     this.addSql(workspacePolicy('counterparty'));
     this.addSql(tenantPolicy('obligation'));

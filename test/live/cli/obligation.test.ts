@@ -6,7 +6,8 @@ import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
-import { createConflict, OBLIGATIONS } from '../../support/obligation.ts';
+import { createConflict, OBLIGATIONS, sourceOf } from '../../support/obligation.ts';
+import { replayLog } from '../../support/log-replay.ts';
 
 onOneBackend('assay obligation, counterparty, custodian', function (live) {
   this.timeout(60_000);
@@ -58,6 +59,47 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
       source_reference: before.source_reference,
     });
     expect(now.source_hash).to.equal((await conflictNow()).offered_source_hash);
+  });
+
+  it('replaces a record by the last of several sources that contradict it, and leaves none behind', async () => {
+    const { obligation_uid: uid, offered_source_hash } = await conflictNow();
+    const { source_system, source_reference, counterparty_id } = await read(`${OBLIGATIONS}/${uid}`);
+    const third = sourceOf(counterparty_id, { source_system, source_reference, source_hash: '3'.repeat(64) });
+    const { body } = await clientOf(live(), tenancy.key).post(OBLIGATIONS, third);
+    expect(body.code).to.equal('source_evidence_conflict');
+    expect((await resolve('supersede', judge)).stderr).to.match(/^conflicts_open: /);
+    const aside = ['obligation', 'resolve', 'keep', body.conflict_uid, '--as', judge, '--reason', 'a slip'];
+    expect((await assay(live(), ...aside, '--json')).json).to.include({ governance_state: 'disputed' });
+    const { json } = await resolve('supersede', judge);
+    expect((await read(`${OBLIGATIONS}/${json.obligation_uid}`)).source_hash).to.equal(offered_source_hash);
+    const log = await replayLog(live(), tenancy);
+    expect([log.faults, log.untold]).to.deep.equal([[], []]);
+  });
+
+  it('withdraws a record for ever: no conflict brings it back, and neither does its source', async () => {
+    const { obligation_uid: uid } = await conflictNow();
+    const before = await read(`${OBLIGATIONS}/${uid}`);
+    const withdraw = ['obligation', 'withdraw', uid, '--as', judge, '--reason', 'paid', '--json'];
+    expect((await assay(live(), ...withdraw)).json).to.include({ governance_state: 'withdrawn' });
+    expect((await resolve('supersede', judge)).stderr).to.match(/^transition_not_allowed: /);
+    expect((await resolve('keep', judge)).json).to.include({ governance_state: 'withdrawn' });
+    const { source_system, source_reference, source_hash, counterparty_id } = before;
+    for (const hash of [source_hash, '4'.repeat(64)]) {
+      const again = sourceOf(counterparty_id, { source_system, source_reference, source_hash: hash });
+      const { status, body } = await clientOf(live(), tenancy.key).post(OBLIGATIONS, again);
+      expect([status, body.code, body.existing.uid]).to.deep.equal([409, 'obligation_withdrawn', uid]);
+    }
+    const log = await replayLog(live(), tenancy);
+    expect([log.faults, log.untold]).to.deep.equal([[], []]);
+  });
+
+  it('keeps in the log that somebody of a side was refused to decide', async () => {
+    await resolve('keep', tenancy.person);
+    const tail = await assay(live(), 'audit', 'list', '--workspace', tenancy.workspace, '--json');
+    expect(tail.json.data[0]).to.deep.include({
+      op: 'obligation.conflict_resolved',
+      outcome: { status: 'refused', code: 'resolver_not_independent' },
+    });
   });
 
   it('is decided once by two persons who decide at once', async () => {
