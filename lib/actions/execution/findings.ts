@@ -93,7 +93,7 @@ export function orderFindings(
   own: readonly ReadLine[],
   facts: SettlementFacts,
 ): Finding[] {
-  const { order, quantity, movements, amount } = settlement;
+  const { order, quantity, amountMinor, movements, amount, confirmed } = settlement;
   const about = { orderUid: order.uid, currency: order.currency };
   const rest = order.quantity - quantity;
   const findings: Finding[] = [];
@@ -101,7 +101,7 @@ export function orderFindings(
     findings.push(find(kind, subject, print, { ...about, ...more }));
   if (rest < 0n) {
     const explanation = `${formatDecimal(-rest)} more than the ordered ${formatDecimal(order.quantity)} were settled.`;
-    add('quantity_over', order.hash, [rest, settlement.amountMinor], {
+    add('quantity_over', order.hash, [rest, amountMinor, confirmed.quantity, confirmed.amountMinor], {
       explanation,
       causes: causesOf('quantity_over', settlement),
     });
@@ -113,8 +113,8 @@ export function orderFindings(
     });
   }
   if (amount && !isWithin(amountTolerance(facts, order.currency), amount.expected, amount.difference)) {
-    const explanation = `${settlement.amountMinor} minor units were observed, and ${amount.expected} confirmed.`;
-    add('amount_difference', order.hash, [quantity, amount.expected, settlement.amountMinor], {
+    const explanation = `${amountMinor} minor units were observed, and ${amount.expected} confirmed.`;
+    add('amount_difference', order.hash, [quantity, amount.expected, amountMinor], {
       explanation,
       amountMinor: amount.difference,
       causes: causesOf('amount_difference', settlement),

@@ -264,6 +264,35 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...ready, observations: [off], decided: waive('other') }).state).to.equal('exception');
   });
 
+  const over = (amount: bigint) => [
+    observed('over', [
+      lineOf(one, amount, { quantity: one.quantity + 1n }),
+      lineOf(two, 10_001n, { reference: '2' }),
+    ]),
+  ];
+  const waived = (found: readonly { key: string; fingerprint: string }[]) =>
+    found.map(({ key, fingerprint }) => ({ key, fingerprint, state: 'waived' as const }));
+
+  it('names the amount beside an over-delivery, so that who waives the quantity does not waive any amount', () => {
+    const { live } = reconcile({ ...ready, observations: over(900_000_000n) });
+    expect(live.map(({ kind, amountMinor }) => [kind, amountMinor])).to.deep.equal([
+      ['quantity_over', null],
+      ['amount_difference', 871_500_150n],
+    ]);
+    const quantityAlone = { ...ready, observations: over(900_000_000n), decided: waived([live[0]!]) };
+    expect(reconcile(quantityAlone).blockers).to.include('settlement_outside_tolerance');
+    const both = reconcile({ ...quantityAlone, decided: waived(live) });
+    expect([both.state, both.totals[1]!.acceptedDifference]).to.deep.equal(['closed', 871_500_150n]);
+  });
+
+  it('asks again about an over-delivery that was waived before its confirmation came', () => {
+    const facts = { ...ready, observations: over(AMOUNTS.get(one)!) };
+    const { live } = reconcile({ ...facts, confirmations: [] });
+    const decided = waived(live);
+    expect(reconcile({ ...facts, confirmations: [], decided }).live).to.deep.equal([]);
+    expect(reconcile({ ...facts, decided }).live.map(({ kind }) => kind)).to.deep.equal(['quantity_over']);
+  });
+
   it('is settled and not closed while the confirmation is missing', () => {
     const { state, blockers } = reconcile({ ...ready, confirmations: [], observations: [whole] });
     expect([state, blockers]).to.deep.equal(['settled', ['trade_confirmation_missing']]);
