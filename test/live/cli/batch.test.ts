@@ -277,6 +277,20 @@ onOneBackend('assay batch, exception', function (live) {
     expect(listed[0]).to.include({ uid: exception, state: 'waived', age_business_days: 0 });
   });
 
+  it('I-023 lets nobody decide who answers for the application that offered the refused evidence', async () => {
+    const made = await confirmedBatch(desk);
+    const evidence = evidenceOf(made);
+    await observe(desk, made.uid, evidence);
+    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
+    const refused = await observe({ ...desk, key: other.key }, made.uid, { ...evidence, status: 'failed' });
+    expect([refused.status, refused.body.code]).to.deep.equal([422, 'observation_conflict']);
+    const { data } = await read(`/actions/execution-exceptions?batch_uid=${made.uid}&kind=source_conflict`);
+    const resolve = (person: string) =>
+      run('exception', 'resolve', data[0].uid, '--as', person, '--reason', 'mine', '--evidence', 'mail 18');
+    expect((await resolve(other.person)).stderr).to.match(/^decider_not_independent: /);
+    expect((await resolve(desk.persons[1])).json).to.include({ state: 'resolved' });
+  });
+
   it('resolves on evidence what custody cannot settle, and nothing else', async () => {
     const { exception } = await broken();
     const resolve = (uid: string, person: number) =>
