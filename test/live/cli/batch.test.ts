@@ -15,6 +15,7 @@ import {
   atDesk,
   batchFile,
   confirmationFile,
+  confirmBatch,
   confirmedBatch,
   draftBatch,
   evidenceOf,
@@ -26,6 +27,8 @@ import {
   type Desk,
   type Made,
 } from '../../support/order-batch.ts';
+
+const newHash = () => randomBytes(32).toString('hex');
 
 onOneBackend('assay batch, exception', function (live) {
   this.timeout(60_000);
@@ -289,6 +292,25 @@ onOneBackend('assay batch, exception', function (live) {
       run('exception', 'resolve', data[0].uid, '--as', person, '--reason', 'mine', '--evidence', 'mail 18');
     expect((await resolve(other.person)).stderr).to.match(/^decider_not_independent: /);
     expect((await resolve(desk.persons[1])).json).to.include({ state: 'resolved' });
+  });
+
+  it('keeps refused confirmations of two systems apart, though they say the same', async () => {
+    const made = await draftBatch(desk);
+    await releaseBatch(desk, made.uid);
+    const base = confirmationFile(made.orders);
+    const lines = base.lines.map((line) => ({ ...line, quantity: '1', settlement_amount_minor: 1 }));
+    for (const source_system of ['broker_fix', 'broker_mail']) {
+      const kept = await confirmBatch(desk, made, { ...base, source_system, source_hash: newHash(), lines });
+      expect(kept.ok, JSON.stringify(kept)).to.equal(true);
+    }
+    const offered = { ...base, source_hash: newHash(), lines };
+    const refusedBy = async (source_system: string) => {
+      const refused = await confirmBatch(desk, made, { ...offered, source_system });
+      return refused.ok || refused.code !== 'source_evidence_conflict' ? refused : refused.confirmation.uid;
+    };
+    const [fix, mail] = [await refusedBy('broker_fix'), await refusedBy('broker_mail')];
+    expect(fix).to.be.a('string').and.not.equal(mail);
+    expect(await refusedBy('broker_mail')).to.equal(mail);
   });
 
   it('resolves on evidence what custody cannot settle, and nothing else', async () => {
