@@ -133,9 +133,13 @@ export function orderFindings(
     const explanation = 'The custodian reports that the settlement failed or was cancelled.';
     add('settlement_failed', order.hash, [failed], { explanation });
   }
-  if (own.length === 0 && facts.isReleased && isMissing(order.settlementDate, facts)) {
-    const explanation = `Nothing was observed by one business day after ${order.settlementDate}.`;
-    add('missing_observation', order.hash, [order.settlementDate], { explanation });
+  if (rest > 0n && facts.isReleased && isMissing(order.settlementDate, facts)) {
+    const by = `by one business day after ${order.settlementDate}`;
+    const explanation =
+      own.length === 0
+        ? `Nothing was observed ${by}.`
+        : `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} were not seen to settle ${by}.`;
+    add('missing_observation', order.hash, [order.settlementDate, rest], { explanation });
   }
   return findings;
 }

@@ -349,6 +349,32 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await stateOf(made.uid)).to.equal('closed');
   });
 
+  it('raises what is missing of a part again after it was observed, and of what only waits', async () => {
+    const made = await confirmedBatch(desk);
+    const [one, two] = made.orders;
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const raise = (days: number) => raiseMissingObservations(live().orm('worker'), inDays(days));
+    const missing = async () =>
+      (await read(`/actions/execution-exceptions?batch_uid=${made.uid}&kind=missing_observation`)).data
+        .map(({ order_uid, state }: any) => `${order_uid} ${state}`)
+        .sort();
+    const all = (state: string) => made.orders.map(({ uid }) => `${uid} ${state}`);
+    const tenth = { quantity: '150' };
+    await raise(2);
+    // Today the day is not over, so that evidence ends what the clock of two days ahead has raised.
+    await observe(
+      desk,
+      made.uid,
+      evidenceOf(made, { lines: [lineOf(one!, 2_849_985, tenth)], status: 'partially_settled' }),
+    );
+    await observe(desk, made.uid, evidenceOf(made, { lines: [lineOf(two!, AMOUNTS[1])], status: 'pending' }));
+    expect(await missing()).to.deep.equal(all('resolved').sort());
+    await raise(2);
+    expect(await missing()).to.deep.equal([...all('open'), ...all('resolved')].sort());
+    await raise(3);
+    expect(await missing()).to.have.lengthOf(4);
+  });
+
   it('ends with 2 on wrong usage', async () => {
     expect((await run('batch', 'cancel', 'bat_x')).status).to.equal(2);
     expect((await run('batch', 'release', 'bat_x')).stderr).to.match(/^batch_unknown: /);

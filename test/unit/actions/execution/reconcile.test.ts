@@ -107,6 +107,31 @@ describe('the reconciliation of an order batch', () => {
     expect(later.live.map(({ kind }) => kind)).to.deep.equal(['missing_observation', 'missing_observation']);
   });
 
+  it('misses what is not settled after its day, whatever else was said of it', () => {
+    const facts = { ...ready, orders: [one], confirmations: [confirmations[0]!], today: '2026-11-23' };
+    const tenth = { quantity: one.quantity / 10n };
+    const words = [
+      observed('waits', [lineOf(one, 0n)], { status: 'pending' }),
+      observed('tenth', [lineOf(one, 2_849_985n, tenth)], { status: 'partially_settled' }),
+    ];
+    for (const [today, kinds] of [
+      [DAY, []],
+      ['2026-11-23', ['missing_observation']],
+    ] as const) {
+      for (const word of words) {
+        const { live, blockers } = reconcile({ ...facts, today, observations: [word] });
+        expect(
+          live.map(({ kind }) => kind),
+          word.reference,
+        ).to.deep.equal(kinds);
+        expect(blockers).to.not.deep.equal([]);
+      }
+    }
+    expect(reconcile({ ...facts, observations: [observed('all', [whole.lines[0]!])] }).state).to.equal(
+      'closed',
+    );
+  });
+
   it('I-103 never has more settled than ordered without an open quantity_over', () => {
     fc.assert(
       fc.property(anySet, (set) => {
