@@ -5,7 +5,7 @@ import { formatDecimal } from './decimal.ts';
 import { exceptionKinds, type ExceptionKind, type Severity } from './exception-kinds.ts';
 import { instrumentText } from './instrument.ts';
 import { duplicatesOf, observationKey, type ReadLine } from './observed-lines.ts';
-import type { OrderSettlement } from './settlement.ts';
+import { sumOf, type OrderSettlement } from './settlement.ts';
 import type { SettlementFacts } from './settlement-facts.ts';
 import { isWithin, toleranceOf } from './tolerance.ts';
 
@@ -127,7 +127,19 @@ export function orderFindings(
     const explanation = `It settled on ${date}, and ${order.settlementDate} was ordered.`;
     add(kind, `${order.hash}@${date}`, [date], { explanation });
   }
-  const failed = latest(own.filter(({ role }) => role === 'fails').map(({ from }) => from.observedAt));
+  // What is cancelled once something has moved may be the movement or the rest: no later movement says which of it stands.
+  const fails = own.filter(({ role }) => role === 'fails');
+  const began = earliest(movements.map(({ from }) => from.observedAt));
+  const reversals = fails.filter(({ from }) => from.status === 'cancelled' && began <= from.observedAt);
+  if (reversals.length) {
+    const explanation = `${formatDecimal(sumOf(reversals.map(({ line }) => line.quantity)))} were cancelled after a movement of the order; what of it stands is not known.`;
+    const said = reversals.map(({ from, line }) => `${from.observedAt}/${formatDecimal(line.quantity)}`);
+    add('settlement_failed', `${order.hash}#cancelled`, [quantity, amountMinor, ...said.toSorted()], {
+      explanation,
+    });
+  }
+  const failures = reversals.length ? fails.filter(({ from }) => from.status === 'failed') : fails;
+  const failed = latest(failures.map(({ from }) => from.observedAt));
   const moved = latest(movements.map(({ from }) => from.observedAt));
   if (failed !== '' && !(rest <= 0n && moved >= failed)) {
     const explanation = 'The custodian reports that the settlement failed or was cancelled.';
@@ -167,6 +179,11 @@ export function amountTolerance(facts: SettlementFacts, currency: string) {
 
 function isMissing(settlementDate: string, { calendar, today }: SettlementFacts): boolean {
   return isCovered(calendar, settlementDate) && today >= nextBusinessDay(calendar, settlementDate);
+}
+
+/** After every instant where there is none. */
+function earliest(instants: readonly string[]): string {
+  return instants.reduce((first, each) => (each < first ? each : first), '~');
 }
 
 function latest(instants: readonly string[]): string {

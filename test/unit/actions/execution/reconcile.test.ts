@@ -205,6 +205,24 @@ describe('the reconciliation of an order batch', () => {
     expect(arriving(ready, [whole, agreeing]).state).to.equal('closed');
   });
 
+  it('never closes over what was cancelled after it had moved, whatever moves later, until it is waived', () => {
+    const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
+    const half = lineOf(one, 5_000n, { quantity: one.quantity / 2n });
+    const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
+    const first = observed('first', [half], { ...at(10), status: 'partially_settled' });
+    const second = observed('second', [half], at(14));
+    for (const hour of [10, 12, 14, 16]) {
+      const cancelled = observed('cancelled', [half], { ...at(hour), status: 'cancelled' });
+      const observations = [first, cancelled, second];
+      const { state, live } = reconcile({ ...facts, observations });
+      expect([state, live.map(({ kind }) => kind)]).to.deep.equal(['exception', ['settlement_failed']]);
+      const decided = live.map(({ key, fingerprint }) => ({ key, fingerprint, state: 'waived' as const }));
+      expect(reconcile({ ...facts, observations, decided }).state).to.equal('closed');
+    }
+    const before = observed('cancelled', [half], { observedAt: `${DAY}T09:00:00.000Z`, status: 'cancelled' });
+    expect(reconcile({ ...facts, observations: [first, before, second] }).state).to.equal('closed');
+  });
+
   it('counts partial settlement up, and keeps the remainder open', () => {
     const third = { quantity: one.quantity / 3n };
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
