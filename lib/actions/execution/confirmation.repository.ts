@@ -56,6 +56,7 @@ export async function recordConfirmation(
       isRefused: true,
       contentHash: read.contentHash,
       sourceHash: read.sourceHash,
+      sourceSystem,
       sourceReference,
     }));
   if (again) {

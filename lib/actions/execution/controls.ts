@@ -4,6 +4,7 @@ import type { ControlsState } from './batch-decision.ts';
 import { notionalMinor, parseDecimal } from './decimal.ts';
 import { isSameInstrument, type Instrument } from './instrument.ts';
 import type { MaterialOrder } from './order.ts';
+import { restrictionBy } from './restricted.ts';
 
 export const controlStatuses = ['pass', 'fail', 'not_evaluated'] as const;
 export type ControlStatus = (typeof controlStatuses)[number];
@@ -77,8 +78,8 @@ export function evaluateControls(orders: readonly PricedOrder[], rules: ControlR
       ];
     }),
     measure('settlement_date_not_business', 'orders', ...offDays(orders, rules.calendar)),
-    measure('instrument_unknown', 'orders', ...outside(orders, rules.known, false)),
-    measure('instrument_restricted', 'orders', ...outside(orders, rules.restricted, true)),
+    measure('instrument_unknown', 'orders', ...unknownOrders(orders, rules.known)),
+    measure('instrument_restricted', 'orders', ...restrictedOrders(orders, rules)),
   ];
 }
 
@@ -123,17 +124,28 @@ function offDays(
   ];
 }
 
-/** Orders in an instrument of the list, or in none of it. */
-function outside(
+/** Orders in an instrument that agrees with none of the list. */
+function unknownOrders(
   orders: readonly PricedOrder[],
-  list: readonly Instrument[] | null,
-  isListed: boolean,
+  known: readonly Instrument[] | null,
 ): [bigint | null, bigint | null] {
-  if (!list) return [null, null];
+  if (!known) return [null, null];
   const counted = orders.filter(
-    ({ instrument }) => list.some((each) => isSameInstrument(each, instrument)) === isListed,
+    ({ instrument }) => !known.some((each) => isSameInstrument(each, instrument)),
   );
   return [0n, BigInt(counted.length)];
+}
+
+/** Orders in a restricted instrument; unknown where none is, and of one of them nothing can be said. */
+function restrictedOrders(
+  orders: readonly PricedOrder[],
+  { restricted, known }: ControlRules,
+): [bigint | null, bigint | null] {
+  if (!restricted) return [null, null];
+  const restrictionOf = restrictionBy(restricted, known ?? []);
+  const found = orders.map(({ instrument }) => restrictionOf(instrument));
+  const count = found.filter((each) => each === 'restricted').length;
+  return [0n, count === 0 && found.includes('unknown') ? null : BigInt(count)];
 }
 
 /** An evaluation as it is kept with its batch. */

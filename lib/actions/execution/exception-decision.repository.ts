@@ -54,11 +54,20 @@ export async function decideExecutionException(
   return { ok: true, exception, waitsForSecond: verdict.waitsForSecond, batchState: batch.state };
 }
 
-/** Who answers for the applications, or is the person, that recorded evidence about a batch. */
+/** Who answers for the applications, or is the person, that recorded evidence about a batch or offered what was refused. */
 async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
   const observations = await em.find(CustodyObservation, { batchUid });
   const confirmations = await em.find(TradeConfirmation, { batchUid });
-  const uids = [...new Set(observations.map(({ recordedByUid }) => recordedByUid))];
+  const refused = await em.find(EvidenceConflict, {
+    subjectType: 'custody_observation',
+    subjectUid: observations.map(({ uid }) => uid),
+  });
+  const uids = [
+    ...new Set([
+      ...observations.map(({ recordedByUid }) => recordedByUid),
+      ...refused.map(({ offeredByUid }) => offeredByUid),
+    ]),
+  ];
   const applications = await em.find(Application, { uid: uids });
   return [
     ...confirmations.map(({ recordedByUid }) => recordedByUid),

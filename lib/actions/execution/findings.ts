@@ -5,7 +5,7 @@ import { formatDecimal } from './decimal.ts';
 import { exceptionKinds, type ExceptionKind, type Severity } from './exception-kinds.ts';
 import { instrumentText } from './instrument.ts';
 import { duplicatesOf, observationKey, type ReadLine } from './observed-lines.ts';
-import type { OrderSettlement } from './settlement.ts';
+import { sumOf, type OrderSettlement } from './settlement.ts';
 import type { SettlementFacts } from './settlement-facts.ts';
 import { isWithin, toleranceOf } from './tolerance.ts';
 
@@ -93,7 +93,7 @@ export function orderFindings(
   own: readonly ReadLine[],
   facts: SettlementFacts,
 ): Finding[] {
-  const { order, quantity, movements, amount } = settlement;
+  const { order, quantity, amountMinor, movements, amount, confirmed } = settlement;
   const about = { orderUid: order.uid, currency: order.currency };
   const rest = order.quantity - quantity;
   const findings: Finding[] = [];
@@ -101,7 +101,7 @@ export function orderFindings(
     findings.push(find(kind, subject, print, { ...about, ...more }));
   if (rest < 0n) {
     const explanation = `${formatDecimal(-rest)} more than the ordered ${formatDecimal(order.quantity)} were settled.`;
-    add('quantity_over', order.hash, [rest, settlement.amountMinor], {
+    add('quantity_over', order.hash, [rest, amountMinor, confirmed.quantity, confirmed.amountMinor], {
       explanation,
       causes: causesOf('quantity_over', settlement),
     });
@@ -113,8 +113,8 @@ export function orderFindings(
     });
   }
   if (amount && !isWithin(amountTolerance(facts, order.currency), amount.expected, amount.difference)) {
-    const explanation = `${settlement.amountMinor} minor units were observed, and ${amount.expected} confirmed.`;
-    add('amount_difference', order.hash, [quantity, amount.expected, settlement.amountMinor], {
+    const explanation = `${amountMinor} minor units were observed, and ${amount.expected} confirmed.`;
+    add('amount_difference', order.hash, [quantity, amount.expected, amountMinor], {
       explanation,
       amountMinor: amount.difference,
       causes: causesOf('amount_difference', settlement),
@@ -127,15 +127,31 @@ export function orderFindings(
     const explanation = `It settled on ${date}, and ${order.settlementDate} was ordered.`;
     add(kind, `${order.hash}@${date}`, [date], { explanation });
   }
-  const failed = latest(own.filter(({ role }) => role === 'fails').map(({ from }) => from.observedAt));
+  // What is cancelled once something has moved may be the movement or the rest: no later movement says which of it stands.
+  const fails = own.filter(({ role }) => role === 'fails');
+  const began = earliest(movements.map(({ from }) => from.observedAt));
+  const reversals = fails.filter(({ from }) => from.status === 'cancelled' && began <= from.observedAt);
+  if (reversals.length) {
+    const explanation = `${formatDecimal(sumOf(reversals.map(({ line }) => line.quantity)))} were cancelled after a movement of the order; what of it stands is not known.`;
+    const said = reversals.map(({ from, line }) => `${from.observedAt}/${formatDecimal(line.quantity)}`);
+    add('settlement_failed', `${order.hash}#cancelled`, [quantity, amountMinor, ...said.toSorted()], {
+      explanation,
+    });
+  }
+  const failures = reversals.length ? fails.filter(({ from }) => from.status === 'failed') : fails;
+  const failed = latest(failures.map(({ from }) => from.observedAt));
   const moved = latest(movements.map(({ from }) => from.observedAt));
   if (failed !== '' && !(rest <= 0n && moved >= failed)) {
     const explanation = 'The custodian reports that the settlement failed or was cancelled.';
     add('settlement_failed', order.hash, [failed], { explanation });
   }
-  if (own.length === 0 && facts.isReleased && isMissing(order.settlementDate, facts)) {
-    const explanation = `Nothing was observed by one business day after ${order.settlementDate}.`;
-    add('missing_observation', order.hash, [order.settlementDate], { explanation });
+  if (rest > 0n && facts.isReleased && isMissing(order.settlementDate, facts)) {
+    const by = `by one business day after ${order.settlementDate}`;
+    const explanation =
+      own.length === 0
+        ? `Nothing was observed ${by}.`
+        : `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} were not seen to settle ${by}.`;
+    add('missing_observation', order.hash, [order.settlementDate, rest], { explanation });
   }
   return findings;
 }
@@ -163,6 +179,11 @@ export function amountTolerance(facts: SettlementFacts, currency: string) {
 
 function isMissing(settlementDate: string, { calendar, today }: SettlementFacts): boolean {
   return isCovered(calendar, settlementDate) && today >= nextBusinessDay(calendar, settlementDate);
+}
+
+/** After every instant where there is none. */
+function earliest(instants: readonly string[]): string {
+  return instants.reduce((first, each) => (each < first ? each : first), '~');
 }
 
 function latest(instants: readonly string[]): string {

@@ -15,15 +15,16 @@ export async function tenantsWithOpenBatches(em: Em): Promise<Tenant[]> {
   return rows;
 }
 
-/** Batches of the em's tenant with an order that should have settled, and about which nothing was observed or raised. */
-export async function batchesWithSilentOrders(em: Em, now: Date): Promise<string[]> {
+/** Batches of the em's tenant with an order that should have settled whole, and did not, and about which nothing is open. */
+export async function batchesWithOverdueOrders(em: Em, now: Date): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select b.uid from order_batch b
     where b.released_at is not null and b.state not in ('cancelled', 'closed') and exists (
       select from batch_order o
-      where o.batch_uid = b.uid and o.state = 'open' and o.settlement_date < ${utcDate(now)}
+      where o.batch_uid = b.uid and o.state in ('open', 'partially_settled') and o.settlement_date < ${utcDate(now)}
         and not exists (select from execution_exception e
-          where e.batch_uid = b.uid and e.key = 'missing_observation:' || o.order_hash))
+          where e.batch_uid = b.uid and e.key = 'missing_observation:' || o.order_hash
+            and e.state in ('open', 'acknowledged')))
     order by b.uid
   `.execute(em.getKysely());
   return rows.map(({ uid }) => uid);

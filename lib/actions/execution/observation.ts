@@ -1,9 +1,11 @@
+import { instantOf } from '#lib/core/clock.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
 import { isUsualDate, USUAL_DATE } from './batch-file.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 import type { Instrument } from './instrument.ts';
+import { isMovement } from './observed-lines.ts';
 import type { Side } from './order.ts';
 import type { ObservationFacts, ObservationStatus } from './settlement-facts.ts';
 
@@ -50,6 +52,8 @@ export type ReadObservation =
 
 /** How far the clock of a custodian may be ahead. */
 export const AHEAD_MS = 5 * 60_000;
+/** How far the day of a settlement may begin after it was observed: it is tomorrow already where the custodian is. */
+const SETTLED_AHEAD_MS = 86_400_000;
 
 /** Reads an observation: every fault of it, or what is kept. It may not be older than its batch. */
 export function readObservation(
@@ -65,6 +69,10 @@ export function readObservation(
   }
   if (!isUsualDate(offered.settlement_date)) {
     faults.push({ pointer: '/settlement_date', code: 'invalid_date', message: USUAL_DATE });
+  }
+  if (isMovement(offered.status) && isBefore(observedAt, offered.settlement_date)) {
+    const message = 'must not be more than a day after observed_at, since what is to come has not settled';
+    faults.push({ pointer: '/settlement_date', code: 'settlement_after_observation', message });
   }
   if (observedAt.getTime() > now.getTime() + AHEAD_MS) {
     faults.push({ pointer: '/observed_at', code: 'in_future', message: 'must not be in the future' });
@@ -91,6 +99,10 @@ export function readObservation(
     sourceHash: graded.hash,
     hashGrade: graded.grade,
   };
+}
+
+function isBefore(observedAt: Date, settlementDate: string): boolean {
+  return instantOf(settlementDate).getTime() - observedAt.getTime() > SETTLED_AHEAD_MS;
 }
 
 function missingEvidence({ lines, source_hash, account_reference }: OfferedObservation): EvidenceFault[] {

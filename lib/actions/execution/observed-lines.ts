@@ -40,6 +40,11 @@ const roles: Readonly<Record<ObservationFacts['status'], LineRole>> = {
   cancelled: 'fails',
 };
 
+/** Whether an observation of this status says that something moved. */
+export function isMovement(status: ObservationFacts['status']): boolean {
+  return roles[status] === 'moves';
+}
+
 /** Of observations that say the same of the same instant from the same source, all but the first by reference. */
 export function duplicatesOf(observations: readonly ObservationFacts[]): Set<string> {
   const counted = observations.filter(({ isEarly }) => !isEarly);

@@ -102,24 +102,21 @@ function judge(
   findings: readonly Finding[],
   isDecided: (finding: Finding) => boolean,
 ): JudgedOrder {
-  const { order, quantity, movements, amount, confirmed } = settlement;
+  const { order, quantity, movements, amount } = settlement;
   const open = findings.filter(
     (each) => !isDecided(each) && !['missing_observation', 'quantity_short'].includes(each.kind),
   );
   const isWhole = quantity >= order.quantity;
-  const isOver = quantity > order.quantity;
-  const isPriced = isOver ? confirmed.quantity === order.quantity : amount !== null;
   const state = open.length
     ? 'break'
     : movements.length === 0
       ? 'open'
       : !isWhole
         ? 'partially_settled'
-        : isPriced
+        : amount !== null
           ? 'settled'
           : 'awaiting_confirmation';
-  const difference = isOver ? settlement.amountMinor - confirmed.amountMinor : (amount?.difference ?? 0n);
-  return { ...settlement, state, acceptedDifference: state === 'settled' ? difference : 0n };
+  return { ...settlement, state, acceptedDifference: state === 'settled' ? amount!.difference : 0n };
 }
 
 function confirmationOf(orders: readonly OrderSettlement[], open: readonly Finding[]): ConfirmationState {

@@ -34,19 +34,22 @@ export function settleOrder(
     amountMinor,
     movements,
     confirmed,
-    amount: expectedAmount(quantity, amountMinor, confirmed),
+    amount: expectedAmount(order.quantity, quantity, amountMinor, confirmed),
   };
 }
 
 /**
  * For the whole confirmed quantity the confirmed amount, for a part of it the same part. Where that is no whole number of
- * minor units, both neighbours are right: 66.66 and 66.67 for two thirds of 100.00.
+ * minor units, both neighbours are right: 66.66 and 66.67 for two thirds of 100.00. For more than was ordered nothing but
+ * the confirmed amount of the order is expected.
  */
 function expectedAmount(
-  quantity: bigint,
+  ordered: bigint,
+  settled: bigint,
   observed: bigint,
   confirmed: { quantity: bigint; amountMinor: bigint },
 ): { expected: bigint; difference: bigint } | null {
+  const quantity = settled < ordered ? settled : ordered;
   if (quantity === 0n || confirmed.quantity === 0n || quantity > confirmed.quantity) return null;
   const low = (confirmed.amountMinor * quantity) / confirmed.quantity;
   const high = low * confirmed.quantity === confirmed.amountMinor * quantity ? low : low + 1n;

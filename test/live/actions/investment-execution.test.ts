@@ -368,6 +368,11 @@ onOneBackend('Investment execution', function (live) {
     ['another scale', oneLine({ amount_scale: 3 }), 'invalid_custody_evidence'],
     ['a hash with a space', () => ({ source_hash: 'no hash at all' }), 'invalid_custody_evidence'],
     ['a day of another age', () => ({ settlement_date: '0001-01-01' }), 'invalid_custody_evidence'],
+    [
+      'what settled on a day that is to come',
+      () => ({ settlement_date: later(49 * 3_600_000).slice(0, 10) }),
+      'invalid_custody_evidence',
+    ],
     ['a negative amount', oneLine({ settlement_amount_minor: -1 }), 'validation_failed'],
     ['a ninth decimal', oneLine({ quantity: '1.000000001' }), 'validation_failed'],
     ['a number for a quantity', oneLine({ quantity: 1500 }), 'validation_failed'],
@@ -384,6 +389,13 @@ onOneBackend('Investment execution', function (live) {
       expect((await countRows(live()))['custody_observation']).to.equal(before);
     });
   }
+
+  it('200 takes a settlement of tomorrow, and one that is only expected later', async () => {
+    const settlement_date = later(49 * 3_600_000).slice(0, 10);
+    const waiting = await send(evidenceOf(made, { settlement_date, status: 'pending' }));
+    const east = await send(evidenceOf(made, { settlement_date: later(86_400_000).slice(0, 10) }));
+    expect([waiting.status, east.status], JSON.stringify(east.body)).to.deep.equal([200, 200]);
+  });
 
   it('I-112 lists batches and candidates, and writes nothing by it', async () => {
     await atDesk(desk, (em) =>

@@ -15,6 +15,7 @@ import {
   atDesk,
   batchFile,
   confirmationFile,
+  confirmBatch,
   confirmedBatch,
   draftBatch,
   evidenceOf,
@@ -26,6 +27,8 @@ import {
   type Desk,
   type Made,
 } from '../../support/order-batch.ts';
+
+const newHash = () => randomBytes(32).toString('hex');
 
 onOneBackend('assay batch, exception', function (live) {
   this.timeout(60_000);
@@ -277,6 +280,39 @@ onOneBackend('assay batch, exception', function (live) {
     expect(listed[0]).to.include({ uid: exception, state: 'waived', age_business_days: 0 });
   });
 
+  it('I-023 lets nobody decide who answers for the application that offered the refused evidence', async () => {
+    const made = await confirmedBatch(desk);
+    const evidence = evidenceOf(made);
+    await observe(desk, made.uid, evidence);
+    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
+    const refused = await observe({ ...desk, key: other.key }, made.uid, { ...evidence, status: 'failed' });
+    expect([refused.status, refused.body.code]).to.deep.equal([422, 'observation_conflict']);
+    const { data } = await read(`/actions/execution-exceptions?batch_uid=${made.uid}&kind=source_conflict`);
+    const resolve = (person: string) =>
+      run('exception', 'resolve', data[0].uid, '--as', person, '--reason', 'mine', '--evidence', 'mail 18');
+    expect((await resolve(other.person)).stderr).to.match(/^decider_not_independent: /);
+    expect((await resolve(desk.persons[1])).json).to.include({ state: 'resolved' });
+  });
+
+  it('keeps refused confirmations of two systems apart, though they say the same', async () => {
+    const made = await draftBatch(desk);
+    await releaseBatch(desk, made.uid);
+    const base = confirmationFile(made.orders);
+    const lines = base.lines.map((line) => ({ ...line, quantity: '1', settlement_amount_minor: 1 }));
+    for (const source_system of ['broker_fix', 'broker_mail']) {
+      const kept = await confirmBatch(desk, made, { ...base, source_system, source_hash: newHash(), lines });
+      expect(kept.ok, JSON.stringify(kept)).to.equal(true);
+    }
+    const offered = { ...base, source_hash: newHash(), lines };
+    const refusedBy = async (source_system: string) => {
+      const refused = await confirmBatch(desk, made, { ...offered, source_system });
+      return refused.ok || refused.code !== 'source_evidence_conflict' ? refused : refused.confirmation.uid;
+    };
+    const [fix, mail] = [await refusedBy('broker_fix'), await refusedBy('broker_mail')];
+    expect(fix).to.be.a('string').and.not.equal(mail);
+    expect(await refusedBy('broker_mail')).to.equal(mail);
+  });
+
   it('resolves on evidence what custody cannot settle, and nothing else', async () => {
     const { exception } = await broken();
     const resolve = (uid: string, person: number) =>
@@ -311,6 +347,32 @@ onOneBackend('assay batch, exception', function (live) {
       'resolved by evidence',
     ]);
     expect(await stateOf(made.uid)).to.equal('closed');
+  });
+
+  it('raises what is missing of a part again after it was observed, and of what only waits', async () => {
+    const made = await confirmedBatch(desk);
+    const [one, two] = made.orders;
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const raise = (days: number) => raiseMissingObservations(live().orm('worker'), inDays(days));
+    const missing = async () =>
+      (await read(`/actions/execution-exceptions?batch_uid=${made.uid}&kind=missing_observation`)).data
+        .map(({ order_uid, state }: any) => `${order_uid} ${state}`)
+        .sort();
+    const all = (state: string) => made.orders.map(({ uid }) => `${uid} ${state}`);
+    const tenth = { quantity: '150' };
+    await raise(2);
+    // Today the day is not over, so that evidence ends what the clock of two days ahead has raised.
+    await observe(
+      desk,
+      made.uid,
+      evidenceOf(made, { lines: [lineOf(one!, 2_849_985, tenth)], status: 'partially_settled' }),
+    );
+    await observe(desk, made.uid, evidenceOf(made, { lines: [lineOf(two!, AMOUNTS[1])], status: 'pending' }));
+    expect(await missing()).to.deep.equal(all('resolved').sort());
+    await raise(2);
+    expect(await missing()).to.deep.equal([...all('open'), ...all('resolved')].sort());
+    await raise(3);
+    expect(await missing()).to.have.lengthOf(4);
   });
 
   it('ends with 2 on wrong usage', async () => {

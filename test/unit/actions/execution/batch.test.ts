@@ -156,6 +156,30 @@ describe('pre-trade controls', () => {
       ['instrument_restricted fail'],
     ],
     [
+      'a restricted instrument under another symbol',
+      [{ ...order, instrument: { isin: 'US0378331005', symbol: 'AAPL.O' } }],
+      { restricted: [{ isin: 'US0378331005', symbol: 'AAPL' }] },
+      ['instrument_restricted fail'],
+    ],
+    [
+      'a restricted instrument under a name that known instruments lead to',
+      [{ ...order, instrument: { symbol: 'AAPL' } }],
+      {
+        known: [
+          { isin: 'US0378331005', figi: 'BBG000B9XRY4' },
+          { figi: 'BBG000B9XRY4', symbol: 'AAPL' },
+        ],
+        restricted: [{ isin: 'US0378331005' }],
+      },
+      ['instrument_restricted fail'],
+    ],
+    [
+      'an instrument that shares no scheme with a restricted one',
+      [{ ...order, instrument: { symbol: 'AAPL' } }],
+      { known: [{ symbol: 'AAPL' }], restricted: [{ symbol: 'MSFT' }, { isin: 'US5949181045' }] },
+      ['instrument_restricted not_evaluated'],
+    ],
+    [
       'a market order without a price',
       [{ ...order, limit_price: null }],
       {},
@@ -174,6 +198,13 @@ describe('pre-trade controls', () => {
       expect(verdictOf(evaluateControls(orders, { ...rules, ...more }))).to.equal('failed');
     });
   }
+
+  it('pass what shares a scheme with every restricted instrument, and no identifier', () => {
+    const instrument = { isin: 'US0378331005' };
+    const known = [{ ...instrument, symbol: 'AAPL' }];
+    const restricted = [{ isin: 'US5949181045' }, { symbol: 'MSFT' }];
+    expect(failing([{ ...order, instrument }], { known, restricted })).to.deep.equal([]);
+  });
 
   it('I-111 fail whole where there are no rules', () => {
     const controls = evaluateControls([order], NO_RULES);

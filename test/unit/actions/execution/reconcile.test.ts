@@ -107,6 +107,31 @@ describe('the reconciliation of an order batch', () => {
     expect(later.live.map(({ kind }) => kind)).to.deep.equal(['missing_observation', 'missing_observation']);
   });
 
+  it('misses what is not settled after its day, whatever else was said of it', () => {
+    const facts = { ...ready, orders: [one], confirmations: [confirmations[0]!], today: '2026-11-23' };
+    const tenth = { quantity: one.quantity / 10n };
+    const words = [
+      observed('waits', [lineOf(one, 0n)], { status: 'pending' }),
+      observed('tenth', [lineOf(one, 2_849_985n, tenth)], { status: 'partially_settled' }),
+    ];
+    for (const [today, kinds] of [
+      [DAY, []],
+      ['2026-11-23', ['missing_observation']],
+    ] as const) {
+      for (const word of words) {
+        const { live, blockers } = reconcile({ ...facts, today, observations: [word] });
+        expect(
+          live.map(({ kind }) => kind),
+          word.reference,
+        ).to.deep.equal(kinds);
+        expect(blockers).to.not.deep.equal([]);
+      }
+    }
+    expect(reconcile({ ...facts, observations: [observed('all', [whole.lines[0]!])] }).state).to.equal(
+      'closed',
+    );
+  });
+
   it('I-103 never has more settled than ordered without an open quantity_over', () => {
     fc.assert(
       fc.property(anySet, (set) => {
@@ -178,6 +203,24 @@ describe('the reconciliation of an order batch', () => {
     ]);
     const agreeing = observed('agreeing', [lineOf(one, 0n)], { status: 'pending' });
     expect(arriving(ready, [whole, agreeing]).state).to.equal('closed');
+  });
+
+  it('never closes over what was cancelled after it had moved, whatever moves later, until it is waived', () => {
+    const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
+    const half = lineOf(one, 5_000n, { quantity: one.quantity / 2n });
+    const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
+    const first = observed('first', [half], { ...at(10), status: 'partially_settled' });
+    const second = observed('second', [half], at(14));
+    for (const hour of [10, 12, 14, 16]) {
+      const cancelled = observed('cancelled', [half], { ...at(hour), status: 'cancelled' });
+      const observations = [first, cancelled, second];
+      const { state, live } = reconcile({ ...facts, observations });
+      expect([state, live.map(({ kind }) => kind)]).to.deep.equal(['exception', ['settlement_failed']]);
+      const decided = live.map(({ key, fingerprint }) => ({ key, fingerprint, state: 'waived' as const }));
+      expect(reconcile({ ...facts, observations, decided }).state).to.equal('closed');
+    }
+    const before = observed('cancelled', [half], { observedAt: `${DAY}T09:00:00.000Z`, status: 'cancelled' });
+    expect(reconcile({ ...facts, observations: [first, before, second] }).state).to.equal('closed');
   });
 
   it('counts partial settlement up, and keeps the remainder open', () => {
@@ -262,6 +305,35 @@ describe('the reconciliation of an order batch', () => {
     const waived = reconcile({ ...ready, observations: [off], decided: waive(fingerprint) });
     expect([waived.state, waived.totals[1]!.acceptedDifference]).to.deep.equal(['closed', -3n]);
     expect(reconcile({ ...ready, observations: [off], decided: waive('other') }).state).to.equal('exception');
+  });
+
+  const over = (amount: bigint) => [
+    observed('over', [
+      lineOf(one, amount, { quantity: one.quantity + 1n }),
+      lineOf(two, 10_001n, { reference: '2' }),
+    ]),
+  ];
+  const waived = (found: readonly { key: string; fingerprint: string }[]) =>
+    found.map(({ key, fingerprint }) => ({ key, fingerprint, state: 'waived' as const }));
+
+  it('names the amount beside an over-delivery, so that who waives the quantity does not waive any amount', () => {
+    const { live } = reconcile({ ...ready, observations: over(900_000_000n) });
+    expect(live.map(({ kind, amountMinor }) => [kind, amountMinor])).to.deep.equal([
+      ['quantity_over', null],
+      ['amount_difference', 871_500_150n],
+    ]);
+    const quantityAlone = { ...ready, observations: over(900_000_000n), decided: waived([live[0]!]) };
+    expect(reconcile(quantityAlone).blockers).to.include('settlement_outside_tolerance');
+    const both = reconcile({ ...quantityAlone, decided: waived(live) });
+    expect([both.state, both.totals[1]!.acceptedDifference]).to.deep.equal(['closed', 871_500_150n]);
+  });
+
+  it('asks again about an over-delivery that was waived before its confirmation came', () => {
+    const facts = { ...ready, observations: over(AMOUNTS.get(one)!) };
+    const { live } = reconcile({ ...facts, confirmations: [] });
+    const decided = waived(live);
+    expect(reconcile({ ...facts, confirmations: [], decided }).live).to.deep.equal([]);
+    expect(reconcile({ ...facts, decided }).live.map(({ kind }) => kind)).to.deep.equal(['quantity_over']);
   });
 
   it('is settled and not closed while the confirmation is missing', () => {
