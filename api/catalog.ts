@@ -13,6 +13,7 @@ import * as executionExceptions from './actions/execution-exceptions.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
+import * as economics from './data/economics.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
@@ -35,6 +36,7 @@ export const catalog: readonly Operation[] = [
   marginCalls,
   valuationAdjustments,
   themeWatch,
+  economics,
   compute,
   oauth,
   workspace,

@@ -20,6 +20,8 @@ const dataTables = [
   'instrument',
   'instrument_version',
   'price',
+  'economic_series',
+  'economic_observation',
   'taxonomy_version',
   'taxonomy_exposure',
 ];

@@ -9,7 +9,9 @@ import type { Em } from '#lib/database/orm.ts';
 import { contentHash, type ReadProgress } from './csv-source.ts';
 import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
+import { loadEconomics } from './economic-series.ts';
 import { lockDataset, type LockedDataset } from './lock-dataset.ts';
+import type { Mapping } from './mapping.ts';
 import { loadInstruments, loadPrices } from './observations.ts';
 import { loadTaxonomy } from './taxonomy.ts';
 
@@ -38,6 +40,10 @@ export type ImportRequest = {
   rejectsPath?: string | undefined;
   /** Of a taxonomy: the file of its versions. */
   versionsPath?: string | undefined;
+  /** Of economics: the file that says what its series are. */
+  seriesPath?: string | undefined;
+  /** How to read a file that is not in our words. */
+  mapping?: Mapping | undefined;
   clock?: Clock | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
@@ -70,7 +76,7 @@ export type Load = ImportRequest & {
   now: Date;
 };
 
-/** SHA-256 of the content of the file and, of a taxonomy, of the file of its versions. */
+/** SHA-256 of the content of the file and of the one beside it: versions of a taxonomy, series of economics. */
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {
@@ -84,6 +90,7 @@ export type Loaded = {
 const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
   prices: loadPrices,
   instruments: loadInstruments,
+  economics: loadEconomics,
   taxonomy: loadTaxonomy,
 };
 
@@ -143,9 +150,10 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
   };
 }
 
-async function hashesOf({ path, versionsPath }: ImportRequest): Promise<ContentHashes> {
+async function hashesOf({ path, versionsPath, seriesPath }: ImportRequest): Promise<ContentHashes> {
   const content = await contentHash(path);
-  return { content, versions: versionsPath === undefined ? null : await contentHash(versionsPath) };
+  const beside = versionsPath ?? seriesPath;
+  return { content, versions: beside === undefined ? null : await contentHash(beside) };
 }
 
 type Content = { dataset: LockedDataset; hashes: ContentHashes };
@@ -162,8 +170,14 @@ async function findEarlier(
 }
 
 /** One for a file that was loaded whole, and one for what was left of it without its bad rows. */
-function fingerprints({ kind, frequency, knownAt }: ImportRequest, hashes: ContentHashes) {
-  const covered = { kind, ...hashes, frequency: frequency ?? null, known_at: knownAt ?? null };
+function fingerprints({ kind, frequency, knownAt, mapping }: ImportRequest, hashes: ContentHashes) {
+  const covered = {
+    kind,
+    ...hashes,
+    frequency: frequency ?? null,
+    known_at: knownAt ?? null,
+    ...(mapping && { mapping: { ...mapping, dateFormat: mapping.dateFormat ?? null } }),
+  };
   return {
     whole: canonicalHash({ ...covered, skip_bad: false }),
     partial: canonicalHash({ ...covered, skip_bad: true }),

@@ -62,7 +62,7 @@ describe('imports', function () {
 
   describe('of the shipped market data', () => {
     it('load every row, once', async () => {
-      const expected = { instruments: 503, prices: 88_631, taxonomy: 2_600 };
+      const expected = { instruments: 503, prices: 88_631, economics: 1_575, taxonomy: 2_600 };
       for (const sample of sampleImports) {
         const first = await load({ ...sample, clock: undefined });
         const count = expected[sample.kind];
