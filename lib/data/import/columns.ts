@@ -52,32 +52,35 @@ export function readHeader(
   const meanings = spread
     ? meaningsOfSpread(names, spread)
     : names.map((name) => meaningOf(name, rules, mapping));
-  const given = Object.keys(mapping.constants);
   const at = new Map<string, number>();
-  const faults: { column: string; value: null; reason: string }[] = [];
-  const fault = (column: string, reason: string) => faults.push({ column, value: null, reason });
+  const unknown: HeaderFault[] = [];
+  const repeated: HeaderFault[] = [];
   for (const [place, meaning] of meanings.entries()) {
     const name = names[place]!;
-    if (names.indexOf(name) < place) {
-      fault(name, 'column appears twice');
-      continue;
-    }
-    if (meaning === null) continue;
-    const other = meaning === undefined ? undefined : at.get(meaning);
-    if (meaning === undefined) fault(name, `unknown column; known are ${known(rules).join(', ')}`);
-    else if (other !== undefined) fault(name, `is ${meaning}, and so is the column ${names[other]}`);
-    else if (given.includes(meaning)) fault(name, `is ${meaning}, which is given beside the file as well`);
+    const other = at.get(meaning ?? '');
+    if (names.indexOf(name) < place) repeated.push(fault(name, 'column appears twice'));
+    else if (meaning === undefined)
+      unknown.push(fault(name, `unknown column; known are ${known(rules).join(', ')}`));
+    else if (meaning === null) continue;
+    else if (other !== undefined)
+      repeated.push(fault(name, `is ${meaning}, and so is the column ${names[other]}`));
+    else if (Object.hasOwn(mapping.constants, meaning))
+      repeated.push(fault(name, `is ${meaning}, which is stated beside the file as well`));
     else at.set(meaning, place);
   }
-  if (spread && given.includes('series'))
-    fault('series', 'is given beside the file, whose columns name their series');
-  for (const [place, name] of given.entries()) at.set(name, names.length + place);
-  for (const name of rules.required) {
-    if (!at.has(name) && !(spread && name === 'series') && !faults.some(({ column }) => column === name))
-      fault(name, 'required column is missing');
-  }
-  for (const name of Object.keys(mapping.columns))
-    if (!names.includes(name)) fault(name, 'is mapped, and the file has no such column');
+  for (const [place, name] of Object.keys(mapping.constants).entries()) at.set(name, names.length + place);
+  const isStatedTwice = spread !== undefined && at.has('series');
+  const faults = [
+    ...unknown,
+    ...rules.required
+      .filter((name) => !meanings.includes(name) && !at.has(name) && !(spread && name === 'series'))
+      .map((name) => fault(name, 'required column is missing')),
+    ...repeated,
+    ...(isStatedTwice ? [fault('series', 'is stated beside the file, whose columns name their series')] : []),
+    ...Object.keys(mapping.columns)
+      .filter((name) => !names.includes(name))
+      .map((name) => fault(name, 'is mapped, and the file has no such column')),
+  ];
   if (faults.length) throw refuseFile(line, faults);
   return { names, at, constants: Object.values(mapping.constants), spread };
 }
@@ -87,14 +90,20 @@ export function placesOf(columns: Columns, names: readonly string[]): number[] {
   return names.map((name) => columns.at.get(name) ?? -1);
 }
 
-function known({ required, optional = [], ignored = [] }: ColumnRules): string[] {
-  return [...required, ...optional, ...ignored];
+type HeaderFault = { column: string; value: null; reason: string };
+
+function fault(column: string, reason: string): HeaderFault {
+  return { column, value: null, reason };
+}
+
+function known({ required, optional = [] }: ColumnRules): string[] {
+  return [...required, ...optional];
 }
 
 /** Our name for a column; null for one to be left out, undefined for one that is unknown. */
 function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): string | null | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]!;
-  const ours = known(rules);
+  const ours = [...known(rules), ...(rules.ignored ?? [])];
   if (ours.includes(name)) return name;
   const plain = plainName(name);
   if (ours.includes(plain)) return plain;

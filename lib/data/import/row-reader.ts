@@ -33,7 +33,7 @@ export type RowReading<Row> = {
 };
 
 /**
- * Reads the rows of a CSV file with a header. Each line is one row, and an empty line is none; a row that is refused
+ * Reads the rows of a CSV or Parquet file with a header. Each line is one row, and an empty line is none; a row that is refused
  * is counted, listed among the faults, and does not end the reading.
  */
 export class RowReader<Row> {
@@ -48,6 +48,7 @@ export class RowReader<Row> {
   #parse: RowParser<Row> | undefined;
   #reasons: string[] = [];
   #line = 0;
+  #isTyped = false;
   #daysAt: number[] = [];
   #readDay: DateReader | undefined;
 
@@ -65,6 +66,7 @@ export class RowReader<Row> {
         const text = block.lines[at]!;
         if (text === '') continue;
         this.#line = block.firstLine + at;
+        this.#isTyped = block.isTyped ?? false;
         const row = this.#readLine(text, block.undecodable.has(at));
         if (Array.isArray(row)) rows.push(...row);
         else if (row !== undefined) rows.push(row);
@@ -101,8 +103,8 @@ export class RowReader<Row> {
     if (names === undefined) throw refuseFile(this.#line, [fileFault(lineFault(isUndecodable))]);
     const { rules, mapping } = this.#reading;
     this.columns = readHeader(names, rules, this.#line, mapping);
-    if (mapping?.dateFormat !== undefined) {
-      this.#readDay = dateReader(mapping.dateFormat);
+    if (mapping?.dateFormat !== undefined || this.#isTyped) {
+      this.#readDay = this.#dayReader();
       this.#daysAt = placesOf(this.columns, rules.days ?? []).filter((at) => at >= 0 && at < names.length);
     }
     this.#reading.rejects?.begin(names);
@@ -125,6 +127,14 @@ export class RowReader<Row> {
       }
     }
     return isValid ? completed : undefined;
+  }
+
+  /** Data frames hold days as moments: what is the beginning of a day is that day. */
+  #dayReader(): DateReader {
+    const { dateFormat } = this.#reading.mapping ?? {};
+    const ofFormat: DateReader = dateFormat === undefined ? (text) => text : dateReader(dateFormat);
+    if (!this.#isTyped) return ofFormat;
+    return (text) => /^(\d{4}-\d{2}-\d{2})(?:T00:00:00Z?)?$/.exec(text)?.[1] ?? ofFormat(text);
   }
 
   /** A line of several observations counts as so many rows. */

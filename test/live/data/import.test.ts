@@ -83,6 +83,7 @@ describe('imports', function () {
           [kind, name, owner === workspace, revision, rows, firstObservedOn, lastObservedOn].join(' '),
         ),
       ).to.deep.equal([
+        'economics economics true 1 1575 1990-01-01 2025-12-31',
         'instruments instruments true 1 503 1999-12-31 2020-10-09',
         'prices prices true 1 88631 2004-12-31 2020-10-28',
         'taxonomy taxonomy true 1 2600 2013-02-10 2020-08-22',
