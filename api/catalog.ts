@@ -18,6 +18,7 @@ import * as executionExceptions from './actions/execution-exceptions.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
+import * as economics from './data/economics.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
@@ -45,6 +46,7 @@ export const catalog: readonly Operation[] = [
   instrumentPrices,
   instrumentCorporateActions,
   instrumentFundamentals,
+  economics,
   compute,
   oauth,
   workspace,

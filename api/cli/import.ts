@@ -10,6 +10,8 @@ import {
   type ImportReport,
   type ImportRequest,
 } from '#lib/data/import/import-file.ts';
+import { columnsOf } from '#lib/data/import/columns-of.ts';
+import { PLAIN, readMapping, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
@@ -28,6 +30,10 @@ type ImportOptions = OutputOptions & {
   rejects?: string;
   frequency?: Frequency;
   versions?: string;
+  series?: string;
+  mapping?: string;
+  symbol?: string;
+  key?: string;
 };
 
 export function register(program: Command): void {
@@ -46,6 +52,7 @@ export function register(program: Command): void {
         '--rejects <file>',
         'where rows that are skipped are written; default: <file>.rejects.csv, here',
       )
+      .option('--mapping <file>', 'JSON that says what the columns of the file are, and what it does not say')
       .action((file: string, options: ImportOptions) => run(kind, file, options));
   const knownAt = () =>
     new Option(
@@ -59,7 +66,8 @@ export function register(program: Command): void {
     .addOption(knownAt())
     .addOption(
       new Option('--frequency <frequency>', 'default: what the file looks like').choices(frequencies),
-    );
+    )
+    .option('--symbol <symbol>', 'of a file about one symbol, which has no such column');
   ofKind(
     'instruments',
     'symbol, name, and sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
@@ -75,6 +83,13 @@ export function register(program: Command): void {
     'fundamentals',
     'symbol, as_of, and a column for each metric, or metric and value; period_end where there is one',
   );
+  ofKind(
+    'economics',
+    'series, date, value, and known_at; or a column for each series or vintage, as FRED writes',
+  )
+    .addOption(knownAt())
+    .option('--series <file>', 'what the series are: series, title, frequency, unit, source, licence')
+    .option('--key <series>', 'of a file about one series, which has no such column');
   ofKind('taxonomy', 'version, published_at, theme, symbol, exposure').option(
     '--versions <file>',
     'version, published_at, status, and counts and hash to be verified',
@@ -88,10 +103,10 @@ async function run(kind: DatasetKind, path: string, options: ImportOptions): Pro
       operator.inWorkspace(options.workspace, async (em) => {
         await findWorkspace(em, options.workspace);
         const importedBy = await importingPerson(em, options);
-        const made = await importFile(
-          em,
-          requestOf(kind, path, { ...options, importedBy, onProgress: bar?.show }),
-        );
+        const made = await importFile(em, {
+          ...requestOf(kind, path, { ...options, importedBy, onProgress: bar?.show }),
+          mapping: await mappingOf(kind, options),
+        });
         await recordImport(em, options.workspace, made, importedBy);
         return made;
       }),
@@ -131,8 +146,19 @@ function requestOf(kind: DatasetKind, path: string, options: Caller): ImportRequ
     skipBad: options.skipBad,
     rejectsPath: options.skipBad && (options.rejects ?? `${basename(path)}.rejects.csv`),
     versionsPath: options.versions,
+    seriesPath: options.series,
     onProgress: options.onProgress,
   };
+}
+
+/** Undefined where nothing is stated beside the file, which then says all itself. */
+async function mappingOf(
+  kind: DatasetKind,
+  { mapping, symbol, key }: ImportOptions,
+): Promise<Mapping | undefined> {
+  if (mapping === undefined && symbol === undefined && key === undefined) return undefined;
+  const read = mapping === undefined ? PLAIN : await readMapping(mapping, columnsOf[kind]);
+  return withConstants(read, { symbol, series: key });
 }
 
 function show(report: ImportReport, options: OutputOptions): void {

@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 export const datasetKinds = [
   'instruments',
   'prices',
+  'economics',
   'taxonomy',
   'corporate_actions',
   'fundamentals',

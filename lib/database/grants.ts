@@ -43,6 +43,8 @@ export const grants: Record<string, Privileges> = {
   price: operatorImports,
   corporate_action: operatorImports,
   fundamental: operatorImports,
+  economic_series: operatorImports,
+  economic_observation: operatorImports,
   feature: operatorWrites,
   feature_version: operatorAppends,
   /** Materialised by workers; brought by operators. */

@@ -22,6 +22,8 @@ const dataTables = [
   'price',
   'corporate_action',
   'fundamental',
+  'economic_series',
+  'economic_observation',
   'taxonomy_version',
   'taxonomy_exposure',
 ];

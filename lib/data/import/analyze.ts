@@ -4,6 +4,7 @@ import type { Em } from '#lib/database/orm.ts';
 
 const tables: Record<DatasetKind, readonly string[]> = {
   prices: ['price'],
+  economics: ['economic_series', 'economic_observation'],
   instruments: ['instrument', 'instrument_version'],
   taxonomy: ['taxonomy_version', 'taxonomy_exposure'],
   corporate_actions: ['corporate_action'],

@@ -1,4 +1,6 @@
+import { plainName, type Aliases } from './aliases.ts';
 import { refuseFile } from './fault-list.ts';
+import { PLAIN, type Mapping } from './mapping.ts';
 
 /** Which columns a kind of file has. The order in the file is free. */
 export type ColumnRules = {
@@ -6,36 +8,110 @@ export type ColumnRules = {
   optional?: readonly string[];
   /** Known, and of no use here. */
   ignored?: readonly string[];
+  /** What they are called elsewhere. */
+  aliases?: Aliases;
+  /** Those that hold calendar days. */
+  days?: readonly string[];
+  /** Recognises a file that has a column for each of several series, by the names of its columns. */
+  spread?(names: readonly string[]): Spread | undefined;
+};
+
+/** A file with a column of days and, beside it, columns of values whose names say what the values are of. */
+export type Spread = { date: number; columns: readonly SpreadColumn[] };
+export type SpreadColumn = {
+  at: number;
+  series: string;
+  /** The day by whose end the values were known, of a column that holds one vintage. */
+  knownAt: string | undefined;
 };
 
 export type Columns = {
   /** Names in the order of the file. */
   names: readonly string[];
-  /** Place of each column in a row. */
+  /** Place of each column in a row, under our name for it. */
   at: ReadonlyMap<string, number>;
+  /** What every row has beside the fields of the file; their places are behind those. */
+  constants: readonly string[];
+  spread?: Spread | undefined;
 };
 
-/** Reads a header line. Throws an `ImportRefused` that names every unknown, missing and repeated column. */
-export function readHeader(names: readonly string[], rules: ColumnRules, line: number): Columns {
-  const known = [...rules.required, ...(rules.optional ?? []), ...(rules.ignored ?? [])];
-  const at = new Map(names.map((name, position) => [name, position]));
-  const fault = (column: string, reason: string) => ({ column, value: null, reason });
+/** Columns that programs write and that say nothing: the index of a data frame. */
+const INDEXES = new Set(['unnamed_0', 'index_level_0']);
+
+/**
+ * Reads a header line: our own names, those of the table of aliases, and those that a mapping gives a meaning. Throws
+ * an `ImportRefused` that names every unknown, missing and repeated column.
+ */
+export function readHeader(
+  names: readonly string[],
+  rules: ColumnRules,
+  line: number,
+  mapping: Mapping = PLAIN,
+): Columns {
+  const spread = rules.spread?.(names.map((name) => mapping.columns[name] ?? name));
+  const meanings = spread
+    ? meaningsOfSpread(names, spread)
+    : names.map((name) => meaningOf(name, rules, mapping));
+  const at = new Map<string, number>();
+  const unknown: HeaderFault[] = [];
+  const repeated: HeaderFault[] = [];
+  for (const [place, meaning] of meanings.entries()) {
+    const name = names[place]!;
+    const other = at.get(meaning ?? '');
+    if (names.indexOf(name) < place) repeated.push(fault(name, 'column appears twice'));
+    else if (meaning === undefined)
+      unknown.push(fault(name, `unknown column; known are ${known(rules).join(', ')}`));
+    else if (meaning === null) continue;
+    else if (other !== undefined)
+      repeated.push(fault(name, `is ${meaning}, and so is the column ${names[other]}`));
+    else if (Object.hasOwn(mapping.constants, meaning))
+      repeated.push(fault(name, `is ${meaning}, which is stated beside the file as well`));
+    else at.set(meaning, place);
+  }
+  for (const [place, name] of Object.keys(mapping.constants).entries()) at.set(name, names.length + place);
+  const isStatedTwice = spread !== undefined && at.has('series');
   const faults = [
-    ...[...at.keys()]
-      .filter((name) => !known.includes(name))
-      .map((name) => fault(name, `unknown column; known are ${known.join(', ')}`)),
+    ...unknown,
     ...rules.required
-      .filter((name) => !at.has(name))
+      .filter((name) => !meanings.includes(name) && !at.has(name) && !(spread && name === 'series'))
       .map((name) => fault(name, 'required column is missing')),
-    ...names
-      .filter((name, position) => names.indexOf(name) < position)
-      .map((name) => fault(name, 'column appears twice')),
+    ...repeated,
+    ...(isStatedTwice ? [fault('series', 'is stated beside the file, whose columns name their series')] : []),
+    ...Object.keys(mapping.columns)
+      .filter((name) => !names.includes(name))
+      .map((name) => fault(name, 'is mapped, and the file has no such column')),
   ];
   if (faults.length) throw refuseFile(line, faults);
-  return { names, at };
+  return { names, at, constants: Object.values(mapping.constants), spread };
 }
 
 /** Places of the given columns in a row, -1 for one that the file does not have. */
 export function placesOf(columns: Columns, names: readonly string[]): number[] {
   return names.map((name) => columns.at.get(name) ?? -1);
+}
+
+type HeaderFault = { column: string; value: null; reason: string };
+
+function fault(column: string, reason: string): HeaderFault {
+  return { column, value: null, reason };
+}
+
+function known({ required, optional = [] }: ColumnRules): string[] {
+  return [...required, ...optional];
+}
+
+/** Our name for a column; null for one to be left out, undefined for one that is unknown. */
+function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): string | null | undefined {
+  if (Object.hasOwn(columns, name)) return columns[name]!;
+  const ours = [...known(rules), ...(rules.ignored ?? [])];
+  if (ours.includes(name)) return name;
+  const plain = plainName(name);
+  if (ours.includes(plain)) return plain;
+  const [meaning] = Object.entries(rules.aliases ?? {}).find(([, others]) => others.includes(plain)) ?? [];
+  return meaning ?? (name.trim() === '' || INDEXES.has(plain) ? null : undefined);
+}
+
+/** Its first column of values stands for all. */
+function meaningsOfSpread(names: readonly string[], { date, columns }: Spread): (string | null)[] {
+  return names.map((_, place) => (place === date ? 'date' : place === columns[0]!.at ? 'value' : null));
 }

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { parquetBlocks } from './parquet-source.ts';
 import { ImportRefused } from './import-refused.ts';
 
 /** Some whole lines of a file, without their ends. */
@@ -13,6 +14,8 @@ export type LineBlock = {
   lines: string[];
   /** Those, by their place in `lines`, that are not valid UTF-8. */
   undecodable: ReadonlySet<number>;
+  /** Whether they come from columns of types, and not from a text that somebody wrote. */
+  isTyped?: true;
 };
 
 export type ReadProgress = { bytesRead: number; bytesTotal: number };
@@ -37,11 +40,16 @@ export async function contentHash(path: string): Promise<string> {
 }
 
 /**
- * The lines of a text file, plain or gzip (told apart by content, not by name), in blocks, so that a file of any size
- * passes through constant memory. A byte order mark is dropped; lines end with LF or CRLF.
+ * The lines of a text file, plain or gzip, or the rows of a Parquet file as such lines (told apart by content, not by
+ * name), in blocks, so that a file of any size passes through constant memory. A byte order mark is dropped; lines end with LF or CRLF.
  * Throws an `ImportRefused` on what cannot be read or decompressed and on a line above 1 MiB.
  */
 export async function* lineBlocks(path: string, options: SourceOptions = {}): AsyncGenerator<LineBlock> {
+  if ((await readHead(path)).isParquet) {
+    for await (const chunk of content(path)) options.hash?.update(chunk);
+    yield* parquetBlocks(path, options.onProgress);
+    return;
+  }
   let firstLine = 1;
   let carry: Buffer[] = [];
   for await (const chunk of content(path, options.onProgress)) {
@@ -74,20 +82,36 @@ async function* content(path: string, onProgress?: (progress: ReadProgress) => v
       yield chunk as Buffer;
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || error instanceof ImportRefused) throw error;
-    throw new ImportRefused('file_unreadable', `${path} cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw unreadable(path, error);
   }
 }
 
-async function probe(path: string): Promise<{ isGzip: boolean; size: number }> {
+/** What the system says of a file; anything else is passed on. */
+function unreadable(path: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof ImportRefused) return error;
+  return new ImportRefused('file_unreadable', `${path} cannot be read: ${(error as Error).message}`, {
+    cause: error,
+  });
+}
+
+type Head = { isGzip: boolean; isParquet: boolean; size: number };
+
+async function readHead(path: string): Promise<Head> {
+  try {
+    return await probe(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+async function probe(path: string): Promise<Head> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
     return {
-      isGzip: bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b,
+      isGzip: bytesRead >= 2 && buffer[0] === 0x1f && buffer[1] === 0x8b,
+      isParquet: buffer.toString('latin1') === 'PAR1',
       size: (await file.stat()).size,
     };
   } finally {

@@ -78,7 +78,8 @@ export async function rejectDuplicates(em: Em, path: string, rejects: RejectsFil
     while (page[next] && page[next]!.line < firstLine + lines.length) {
       const duplicate = page[next]!;
       const text = lines[duplicate.line - firstLine]!;
-      rejects.add(duplicate.line, reasonOf(duplicate), splitCsvLine(text) ?? [text]);
+      if (duplicate.line !== page[next - 1]?.line)
+        rejects.add(duplicate.line, reasonOf(duplicate), splitCsvLine(text) ?? [text]);
       next += 1;
       if (next === page.length) {
         page = await duplicatesAfter(em, duplicate.line, PAGE_ROWS);

@@ -9,6 +9,7 @@ export const SYMBOL_CHARACTERS_MAX = 32;
 export const DECIMAL_DIGITS_MAX = 30;
 export const TEXT_CHARACTERS_MAX = 200;
 
+const SERIES = /^[A-Za-z0-9][A-Za-z0-9.^=_-]{0,63}$/;
 const SYMBOL = /^[A-Za-z0-9.^=_-]{1,32}$/;
 const ZERO = 48;
 const NINE = 57;
@@ -21,11 +22,22 @@ export function symbolFault(text: string): string | undefined {
     : `is not 1 to ${SYMBOL_CHARACTERS_MAX} characters of letters, digits and . ^ = _ -`;
 }
 
+/** The key of an economic series. */
+export function seriesFault(text: string): string | undefined {
+  if (SERIES.test(text)) return undefined;
+  return text === '' ? 'is empty' : 'is not 1 to 64 letters, digits and . ^ = _ -, a letter or digit first';
+}
+
 /** A calendar date that exists, from the year 1 (PostgreSQL has no year 0) to `today`. */
 export function dateFault(text: string, today: string): string | undefined {
   if (!isDate(text) || text < '0001-01-01')
     return text === '' ? 'is empty' : 'is not a calendar date YYYY-MM-DD';
   return text > today ? `is after today, ${today} (UTC)` : undefined;
+}
+
+/** A decimal as `decimalFault` takes it, with a minus in front where it is negative. */
+export function signedDecimalFault(text: string): string | undefined {
+  return decimalFault(/^-[^-]/.test(text) ? text.slice(1) : text, 'zero');
 }
 
 /**

@@ -9,9 +9,11 @@ import type { Em } from '#lib/database/orm.ts';
 import { contentHash, type ReadProgress } from './csv-source.ts';
 import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
+import { loadEconomics } from './economic-series.ts';
 import { lockDataset, type LockedDataset } from './lock-dataset.ts';
 import { corporateActions } from './corporate-actions.ts';
 import { fundamentals } from './fundamentals.ts';
+import type { Mapping } from './mapping.ts';
 import { loadInstruments, loadPrices } from './observations.ts';
 import { loadObservations } from './load-observations.ts';
 import { loadTaxonomy } from './taxonomy.ts';
@@ -41,6 +43,10 @@ export type ImportRequest = {
   rejectsPath?: string | undefined;
   /** Of a taxonomy: the file of its versions. */
   versionsPath?: string | undefined;
+  /** Of economics: the file that says what its series are. */
+  seriesPath?: string | undefined;
+  /** How to read a file that is not in our words. */
+  mapping?: Mapping | undefined;
   clock?: Clock | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
@@ -73,7 +79,7 @@ export type Load = ImportRequest & {
   now: Date;
 };
 
-/** SHA-256 of the content of the file and, of a taxonomy, of the file of its versions. */
+/** SHA-256 of the content of the file and of the one beside it: versions of a taxonomy, series of economics. */
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {
@@ -87,6 +93,7 @@ export type Loaded = {
 const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
   prices: loadPrices,
   instruments: loadInstruments,
+  economics: loadEconomics,
   taxonomy: loadTaxonomy,
   corporate_actions: (em, load) => loadObservations(em, load, corporateActions),
   fundamentals: (em, load) => loadObservations(em, load, fundamentals),
@@ -158,9 +165,10 @@ async function noteImport(em: Em, made: DatasetImport): Promise<void> {
   `.execute(em.getKysely());
 }
 
-async function hashesOf({ path, versionsPath }: ImportRequest): Promise<ContentHashes> {
+async function hashesOf({ path, versionsPath, seriesPath }: ImportRequest): Promise<ContentHashes> {
   const content = await contentHash(path);
-  return { content, versions: versionsPath === undefined ? null : await contentHash(versionsPath) };
+  const beside = versionsPath ?? seriesPath;
+  return { content, versions: beside === undefined ? null : await contentHash(beside) };
 }
 
 type Content = { dataset: LockedDataset; hashes: ContentHashes };
@@ -177,8 +185,14 @@ async function findEarlier(
 }
 
 /** One for a file that was loaded whole, and one for what was left of it without its bad rows. */
-function fingerprints({ kind, frequency, knownAt }: ImportRequest, hashes: ContentHashes) {
-  const covered = { kind, ...hashes, frequency: frequency ?? null, known_at: knownAt ?? null };
+function fingerprints({ kind, frequency, knownAt, mapping }: ImportRequest, hashes: ContentHashes) {
+  const covered = {
+    kind,
+    ...hashes,
+    frequency: frequency ?? null,
+    known_at: knownAt ?? null,
+    ...(mapping && { mapping: { ...mapping, dateFormat: mapping.dateFormat ?? null } }),
+  };
   return {
     whole: canonicalHash({ ...covered, skip_bad: false }),
     partial: canonicalHash({ ...covered, skip_bad: true }),

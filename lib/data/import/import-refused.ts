@@ -5,6 +5,7 @@ export type RefusalCode =
   | 'import_refused'
   | 'file_unreadable'
   | 'file_changed'
+  | 'mapping_invalid'
   | 'invalid_dataset_name'
   | 'taxonomy_version_conflict';
 

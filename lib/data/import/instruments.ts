@@ -1,3 +1,4 @@
+import { aliases } from './aliases.ts';
 import { placesOf, type Columns } from './columns.ts';
 import { dateFault, symbolFault, textFault } from './fields.ts';
 import { readKnownAt } from './instant.ts';
@@ -30,6 +31,8 @@ export const instruments: ObservationKind = {
     required: ['symbol', 'name'],
     optional: [...VALUES.filter((name) => name !== 'name'), 'first_price_date', 'published_at'],
     ignored: ['sub_industry_source', 'last_price_date', 'has_prices'],
+    aliases: aliases.instruments,
+    days: ['first_price_date'],
   },
   values: VALUES,
   textValues: VALUES,

@@ -28,6 +28,7 @@ export async function loadObservations(
     const reader = new RowReader<Staged>({
       path: load.path,
       rules: kind.columns,
+      mapping: load.mapping,
       parser: (columns) => kind.parser(columns, { now: load.now, today: utcDate(load.now) }),
       rejects,
       hash,
@@ -58,7 +59,7 @@ export async function loadObservations(
       hashes: { content: hash.digest('hex'), versions: null },
       frequency,
       rejectsPath: rejects?.rows ? rejects.path : undefined,
-      rows: { read: reader.read, rejected, ...counts },
+      rows: { read: reader.read, rejected, ...counts, unchanged: counts.unchanged + reader.silent },
     };
   } catch (error) {
     await rejects?.discard();

@@ -1,6 +1,6 @@
+import { aliases } from './aliases.ts';
 import { placesOf, type Columns } from './columns.ts';
 import { compareDecimals, dateFault, decimalFault, symbolFault } from './fields.ts';
-import { readKnownAt } from './instant.ts';
 import {
   ABSENT,
   readWithdrawn,
@@ -10,6 +10,7 @@ import {
   type StagedRow,
 } from './observation-kind.ts';
 import type { Report, RowParser } from './row-reader.ts';
+import { readStated } from './stated-moment.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'adj_close', 'volume'] as const;
 const CLOSE = VALUES.indexOf('close');
@@ -28,6 +29,9 @@ export const prices: ObservationKind = {
   columns: {
     required: ['symbol', 'date', 'close'],
     optional: ['open', 'high', 'low', 'adj_close', 'volume', 'known_at', WITHDRAWN],
+    ignored: ['dividend', 'dividends', 'stock_splits', 'split_ratio', 'change', 'change_percent', 'vwap'],
+    aliases: aliases.prices,
+    days: ['date'],
   },
   values: VALUES,
   parser: priceParser,
@@ -92,16 +96,4 @@ function readValues(fields: readonly string[], valuesAt: readonly number[], refu
       refuse('low', low, `is above high, ${high}`);
   }
   return values;
-}
-
-/** A price is not known before its day has begun. */
-function readStated(text: string, { now, observedOn }: { now: Date; observedOn: string }, refuse: Report) {
-  const instant = readKnownAt(text, now);
-  if (typeof instant !== 'string' && instant.date >= observedOn) return instant.text;
-  refuse(
-    'known_at',
-    text,
-    typeof instant === 'string' ? instant : `is before the day observed, ${observedOn}`,
-  );
-  return undefined;
 }

@@ -1,19 +1,30 @@
 import type { Hash } from 'node:crypto';
-import { readHeader, type ColumnRules, type Columns } from './columns.ts';
+import { placesOf, readHeader, type ColumnRules, type Columns } from './columns.ts';
 import { splitCsvLine } from './csv-line.ts';
 import { lineBlocks, type ReadProgress } from './csv-source.ts';
+import { dateReader, type DateReader } from './date-format.ts';
 import { FaultList, refuseFile } from './fault-list.ts';
+import type { Mapping } from './mapping.ts';
 import type { RejectsFile } from './rejects-file.ts';
 
 /** Says what is wrong with a field. */
 export type Report = (column: string, value: string, reason: string) => void;
 
-/** Reads the fields of a row; reports what is wrong with it and answers `undefined` then. */
-export type RowParser<Row> = (fields: readonly string[], line: number, report: Report) => Row | undefined;
+/**
+ * Reads the fields of a line: a row, or several where a line holds several, none among them. Reports what is wrong with
+ * it and answers `undefined` then.
+ */
+export type RowParser<Row> = (
+  fields: readonly string[],
+  line: number,
+  report: Report,
+) => Row | Row[] | undefined;
 
 export type RowReading<Row> = {
   path: string;
   rules: ColumnRules;
+  /** What the columns of the file mean, where they do not say it in our words. */
+  mapping?: Mapping | undefined;
   parser(columns: Columns): RowParser<Row>;
   /** Takes the rows that are refused. Without it they are counted and listed alone. */
   rejects?: RejectsFile | undefined;
@@ -22,19 +33,24 @@ export type RowReading<Row> = {
 };
 
 /**
- * Reads the rows of a CSV file with a header. Each line is one row, and an empty line is none; a row that is refused
+ * Reads the rows of a CSV or Parquet file with a header. Each line is one row, and an empty line is none; a row that is refused
  * is counted, listed among the faults, and does not end the reading.
  */
 export class RowReader<Row> {
   /** Rows of the file, the refused ones too. */
   read = 0;
   rejected = 0;
+  /** Lines that say nothing. */
+  silent = 0;
   readonly faults = new FaultList();
   columns: Columns | undefined;
   readonly #reading: RowReading<Row>;
   #parse: RowParser<Row> | undefined;
   #reasons: string[] = [];
   #line = 0;
+  #isTyped = false;
+  #daysAt: number[] = [];
+  #readDay: DateReader | undefined;
 
   constructor(reading: RowReading<Row>) {
     this.#reading = reading;
@@ -50,8 +66,10 @@ export class RowReader<Row> {
         const text = block.lines[at]!;
         if (text === '') continue;
         this.#line = block.firstLine + at;
+        this.#isTyped = block.isTyped ?? false;
         const row = this.#readLine(text, block.undecodable.has(at));
-        if (row !== undefined) rows.push(row);
+        if (Array.isArray(row)) rows.push(...row);
+        else if (row !== undefined) rows.push(row);
       }
       await rejects?.flush();
       if (rows.length) yield rows;
@@ -60,7 +78,7 @@ export class RowReader<Row> {
     if (this.read === 0) throw refuseFile(this.#line, [fileFault('the file has a header and no rows')]);
   }
 
-  #readLine(text: string, isUndecodable: boolean): Row | undefined {
+  #readLine(text: string, isUndecodable: boolean): Row | Row[] | undefined {
     const fields = isUndecodable ? undefined : splitCsvLine(text);
     if (this.#parse === undefined) {
       this.#openWith(fields, isUndecodable);
@@ -69,8 +87,10 @@ export class RowReader<Row> {
     this.read += 1;
     const width = this.columns!.names.length;
     if (fields?.length === width) {
-      const row = this.#parse(fields, this.#line, this.#report);
+      const completed = this.#complete(fields);
+      const row = completed && this.#parse(completed, this.#line, this.#report);
       if (row === undefined) this.#reject(fields);
+      else if (Array.isArray(row)) this.#count(row.length);
       return row;
     }
     if (fields) this.#note(null, null, `has ${fields.length} fields where the header has ${width}`);
@@ -81,9 +101,46 @@ export class RowReader<Row> {
 
   #openWith(names: readonly string[] | undefined, isUndecodable: boolean): void {
     if (names === undefined) throw refuseFile(this.#line, [fileFault(lineFault(isUndecodable))]);
-    this.columns = readHeader(names, this.#reading.rules, this.#line);
+    const { rules, mapping } = this.#reading;
+    this.columns = readHeader(names, rules, this.#line, mapping);
+    if (mapping?.dateFormat !== undefined || this.#isTyped) {
+      this.#readDay = this.#dayReader();
+      this.#daysAt = placesOf(this.columns, rules.days ?? []).filter((at) => at >= 0 && at < names.length);
+    }
     this.#reading.rejects?.begin(names);
     this.#parse = this.#reading.parser(this.columns);
+  }
+
+  /** The fields with what every row has, and days as we write them; undefined where a day is not in its format. */
+  #complete(fields: string[]): readonly string[] | undefined {
+    const { constants } = this.columns!;
+    if (constants.length === 0 && this.#readDay === undefined) return fields;
+    const completed = [...fields, ...constants];
+    let isValid = true;
+    for (const at of this.#daysAt) {
+      const text = fields[at]!;
+      const day = text === '' ? text : this.#readDay!(text);
+      if (day !== undefined) completed[at] = day;
+      else {
+        isValid = false;
+        this.#note(this.columns!.names[at]!, text, `is not a day ${this.#reading.mapping!.dateFormat}`);
+      }
+    }
+    return isValid ? completed : undefined;
+  }
+
+  /** Data frames hold days as moments: what is the beginning of a day is that day. */
+  #dayReader(): DateReader {
+    const { dateFormat } = this.#reading.mapping ?? {};
+    const ofFormat: DateReader = dateFormat === undefined ? (text) => text : dateReader(dateFormat);
+    if (!this.#isTyped) return ofFormat;
+    return (text) => /^(\d{4}-\d{2}-\d{2})(?:T00:00:00Z?)?$/.exec(text)?.[1] ?? ofFormat(text);
+  }
+
+  /** A line of several observations counts as so many rows. */
+  #count(rows: number): void {
+    if (rows === 0) this.silent += 1;
+    else this.read += rows - 1;
   }
 
   #report: Report = (column, value, reason) => this.#note(column, value, reason);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '#lib/core/seal.ts';
 import { exposureMicro } from '#lib/data/taxonomy.ts';
-import { placesOf, type Columns } from './columns.ts';
+import { placesOf, type ColumnRules, type Columns } from './columns.ts';
 import { decimalFault, symbolFault } from './fields.ts';
 import { isSameMoment, readPublishedAt, type StatedInstant } from './instant.ts';
 import type { Load } from './import-file.ts';
@@ -22,6 +22,10 @@ export type Exposure = { theme: string; symbol: string; text: string; micro: num
 
 type TaxonomyRow = Exposure & { version: VersionRows };
 
+export const taxonomyColumns: ColumnRules = {
+  required: ['version', 'published_at', 'theme', 'symbol', 'exposure'],
+};
+
 /** A taxonomy is held in memory, as its versions are compared and verified whole. */
 const ROWS_MAX = 1_000_000;
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -38,7 +42,8 @@ export async function readTaxonomy(load: Load, rejects: RejectsFile | undefined)
   const hash = createHash('sha256');
   const reader = new RowReader<TaxonomyRow>({
     path: load.path,
-    rules: { required: ['version', 'published_at', 'theme', 'symbol', 'exposure'] },
+    rules: taxonomyColumns,
+    mapping: load.mapping,
     parser: (columns) => taxonomyParser(columns, versions, load.now),
     rejects,
     hash,

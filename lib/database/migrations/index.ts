@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
+import { Economics } from './2026-11-26-economics.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
 import { Delegations } from './2026-11-23-delegations.ts';
 import { GovernedRecords } from './2026-11-23-governed-records.ts';
@@ -35,4 +36,5 @@ export const migrations: Step[] = [
   { name: '2026-11-24-investment-execution', class: InvestmentExecution },
   { name: '2026-11-25-observations', class: Observations },
   { name: '2026-11-26-market-data', class: MarketData },
+  { name: '2026-11-26-economics', class: Economics },
 ];

@@ -62,7 +62,12 @@ describe('imports', function () {
 
   describe('of the shipped market data', () => {
     it('load every row, once', async () => {
-      const expected: Record<string, number> = { instruments: 503, prices: 88_631, taxonomy: 2_600 };
+      const expected: Record<string, number> = {
+        instruments: 503,
+        prices: 88_631,
+        economics: 1_575,
+        taxonomy: 2_600,
+      };
       for (const sample of sampleImports) {
         const first = await load({ ...sample, clock: undefined });
         const count = expected[sample.kind]!;
@@ -83,6 +88,7 @@ describe('imports', function () {
           [kind, name, owner === workspace, revision, rows, firstObservedOn, lastObservedOn].join(' '),
         ),
       ).to.deep.equal([
+        'economics economics true 1 1575 1990-01-01 2025-12-31',
         'instruments instruments true 1 503 1999-12-31 2020-10-09',
         'prices prices true 1 88631 2004-12-31 2020-10-28',
         'taxonomy taxonomy true 1 2600 2013-02-10 2020-08-22',

@@ -1,0 +1,32 @@
+/** How often a series is observed. */
+export const economicFrequencies = [
+  'daily',
+  'weekly',
+  'biweekly',
+  'monthly',
+  'quarterly',
+  'semiannual',
+  'yearly',
+] as const;
+export type EconomicFrequency = (typeof economicFrequencies)[number];
+
+/** Other words for them: those of FRED, long and short. */
+const words: Readonly<Record<string, EconomicFrequency>> = {
+  d: 'daily',
+  w: 'weekly',
+  bw: 'biweekly',
+  m: 'monthly',
+  q: 'quarterly',
+  sa: 'semiannual',
+  a: 'yearly',
+  annual: 'yearly',
+};
+
+/** Reads a frequency in any case; `undefined` for a word that is none. FRED's `Weekly, Ending Friday` is weekly. */
+export function readFrequency(text: string): EconomicFrequency | undefined {
+  const word = text.split(',')[0]!.trim().toLowerCase();
+  return (
+    economicFrequencies.find((each) => each === word) ??
+    (Object.hasOwn(words, word) ? words[word] : undefined)
+  );
+}

@@ -1,0 +1,47 @@
+/** The names that a column of ours has elsewhere, as `plainName` writes them. */
+export type Aliases = Readonly<Record<string, readonly string[]>>;
+
+const date = ['observation_date', 'datetime', 'trade_date', 'trading_date'];
+const symbol = ['ticker', 'ticker_symbol'];
+
+/** By kind of file. Ours is first what FRED and ALFRED call it, then OpenBB, yfinance and Yahoo. */
+export const aliases = {
+  prices: {
+    symbol,
+    date,
+    adj_close: ['adjclose', 'adjusted_close', 'close_adjusted'],
+    volume: ['vol'],
+  },
+  instruments: {
+    symbol,
+    name: ['security', 'company', 'company_name', 'security_name', 'long_name'],
+    sector: ['gics_sector'],
+    sub_industry: ['gics_sub_industry', 'industry'],
+  },
+  economics: {
+    series: ['series_id', 'symbol'],
+    date,
+    value: [],
+    known_at: ['realtime_start', 'realtime_start_date', 'vintage_date', 'vintage'],
+  },
+  economic_series: {
+    series: ['series_id', 'id', 'key'],
+    frequency: ['freq'],
+    unit: ['units'],
+    licence: ['license'],
+    seasonal_adjustment: ['seasonally_adjusted'],
+  },
+} satisfies Record<string, Aliases>;
+
+/**
+ * A column's name without what programs write differently: case, and whatever stands between words.
+ *
+ * Example: `plainName('Adj. Close*')` is `adj_close`.
+ */
+export function plainName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+}

@@ -1,0 +1,18 @@
+import type { DatasetKind } from '#lib/data/dataset.entity.ts';
+import type { ColumnRules } from './columns.ts';
+import { corporateActions } from './corporate-actions.ts';
+import { economics } from './economics.ts';
+import { fundamentals } from './fundamentals.ts';
+import { instruments } from './instruments.ts';
+import { prices } from './prices.ts';
+import { taxonomyColumns } from './taxonomy-rows.ts';
+
+/** The columns of each kind of file. */
+export const columnsOf: Record<DatasetKind, ColumnRules> = {
+  prices: prices.columns,
+  instruments: instruments.columns,
+  economics: economics.columns,
+  taxonomy: taxonomyColumns,
+  corporate_actions: corporateActions.columns,
+  fundamentals: fundamentals.columns,
+};

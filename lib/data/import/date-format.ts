@@ -1,0 +1,31 @@
+const WORDS = /YYYY|MM|DD|M|D/g;
+
+/** Reads a day that is written in some format as YYYY-MM-DD; `undefined` where it is not in that format. */
+export type DateReader = (text: string) => string | undefined;
+
+/** Whether a text says where year, month and day stand, each once; `M` and `D` are without a zero in front. */
+export function isDateFormat(format: string): boolean {
+  const words = (format.match(WORDS) ?? []).map((word) => word[0]).toSorted();
+  return words.join('') === 'DMY' && !/[A-Za-z0-9]/.test(format.replace(WORDS, ''));
+}
+
+/** Example: `dateReader('D.M.YYYY')('3.2.2020')` is `2020-02-03`. */
+export function dateReader(format: string): DateReader {
+  const pattern = format
+    .split(/(YYYY|MM|DD|M|D)/)
+    .map((part) => groups[part] ?? part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('');
+  const day = new RegExp(`^${pattern}$`);
+  return (text) => {
+    const found = day.exec(text)?.groups;
+    return found && `${found['Y']}-${found['M']!.padStart(2, '0')}-${found['D']!.padStart(2, '0')}`;
+  };
+}
+
+const groups: Record<string, string> = {
+  YYYY: '(?<Y>\\d{4})',
+  MM: '(?<M>\\d{2})',
+  DD: '(?<D>\\d{2})',
+  M: '(?<M>\\d{1,2})',
+  D: '(?<D>\\d{1,2})',
+};

@@ -1,0 +1,126 @@
+import type { SchemaElement } from 'hyparquet';
+
+/** Writes a raw value of a column as a CSV file would have it. */
+export type ToText = (value: unknown) => string;
+
+/**
+ * How values of a column become text, exactly: integers and decimals digit by digit, binary numbers in the shortest
+ * decimal that reads back as the same number, days as YYYY-MM-DD, moments as ISO 8601, to the last digit that they have
+ * and with Z only where the file says that they are in UTC. What is absent, and NaN, is an empty text. Answers with the
+ * reason as a text where it is a type that no field of ours has.
+ *
+ * The values are raw: the column is read without its annotations, as the conversions of the library go through floats.
+ */
+export function textWriter(element: SchemaElement): ToText | string {
+  const write = writerOf(element);
+  if (write === undefined) return `has the type ${typeOf(element)}, which no column of ours has`;
+  return (value) => (value === undefined || value === null ? '' : write(value));
+}
+
+function writerOf(element: SchemaElement): ToText | undefined {
+  const { type, converted_type: converted, logical_type: logical } = element;
+  if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') return decimalWriter(element);
+  if (converted === 'DATE' || logical?.type === 'DATE') return (value) => dayText(Number(value));
+  if (logical?.type === 'TIMESTAMP') return momentWriter(logical.unit, logical.isAdjustedToUTC ? 'Z' : '');
+  if (converted === 'TIMESTAMP_MILLIS') return momentWriter('MILLIS', 'Z');
+  if (converted === 'TIMESTAMP_MICROS') return momentWriter('MICROS', 'Z');
+  if (type === 'INT96') return momentWriter('NANOS', 'Z');
+  if (converted === 'UINT_32') return (value) => String(Number(value) >>> 0);
+  if (converted === 'UINT_64') return (value) => String(BigInt.asUintN(64, value as bigint));
+  if (type === 'BYTE_ARRAY' && isText(element)) return textDecoder();
+  if (logical && logical.type !== 'INTEGER') return undefined;
+  if (type === 'INT32' || type === 'INT64' || type === 'BOOLEAN') return String;
+  if (type === 'DOUBLE') return (value) => plainNumber(String(value));
+  if (type === 'FLOAT') return (value) => plainNumber(shortestFloat(value as number));
+  return undefined;
+}
+
+/** Throws on what is no UTF-8. Values next to each other are often one and the same. */
+function textDecoder(): ToText {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  let last: unknown;
+  let text = '';
+  return (value) => {
+    if (value !== last) [text, last] = [utf8.decode(value as Uint8Array), value];
+    return text;
+  };
+}
+
+function isText({ converted_type: converted, logical_type: logical }: SchemaElement): boolean {
+  return (
+    (converted === undefined && logical === undefined) ||
+    converted === 'UTF8' ||
+    converted === 'ENUM' ||
+    logical?.type === 'STRING' ||
+    logical?.type === 'ENUM'
+  );
+}
+
+/** The unscaled integer is a number, or big-endian bytes in two's complement. */
+function decimalWriter({ scale = 0, logical_type: logical }: SchemaElement): ToText {
+  const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
+  return (value) =>
+    scaled(value instanceof Uint8Array ? signedOf(value) : BigInt(value as number | bigint), digits);
+}
+
+function signedOf(bytes: Uint8Array): bigint {
+  const hex = Buffer.from(bytes).toString('hex');
+  return hex === '' ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex}`));
+}
+
+/** Example: `scaled(-12345n, 2)` is `-123.45`. */
+function scaled(unscaled: bigint, scale: number): string {
+  const sign = unscaled < 0n ? '-' : '';
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  return scale === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-scale)}`;
+}
+
+/** The fewest digits that are the same number of 32 bits; nine always are. */
+function shortestFloat(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const text = value.toPrecision(digits);
+    if (Math.fround(Number(text)) === value) return String(Number(text));
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
+/** A number without its exponent. Example: `plainNumber('1.5e-7')` is `0.00000015`. NaN is no value. */
+function plainNumber(text: string): string {
+  if (text === 'NaN') return '';
+  const [, sign, whole, rest = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const digits = `${whole}${rest}`;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  return point >= digits.length
+    ? `${sign}${digits}${'0'.repeat(point - digits.length)}`
+    : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A day outside of the years that ISO 8601 writes with four digits keeps its sign, and is refused as a date. */
+function dayText(days: number): string {
+  const day = new Date(days * DAY_MS);
+  return Number.isNaN(day.getTime()) ? String(days) : day.toISOString().split('T')[0]!;
+}
+
+const digitsOf = { MILLIS: 3, MICROS: 6, NANOS: 9 } as const;
+
+function momentWriter(unit: keyof typeof digitsOf, zone: string): ToText {
+  const digits = digitsOf[unit];
+  const second = 10n ** BigInt(digits);
+  return (value) => {
+    const units = BigInt(value as number | bigint);
+    const part = ((units % second) + second) % second;
+    const moment = new Date(Number((units - part) / second) * 1_000);
+    if (Number.isNaN(moment.getTime())) return String(units);
+    const fraction = String(part).padStart(digits, '0').replace(/0+$/, '');
+    return `${moment.toISOString().slice(0, -5)}${fraction === '' ? '' : `.${fraction}`}${zone}`;
+  };
+}
+
+function typeOf({ type, converted_type: converted, logical_type: logical }: SchemaElement): string {
+  return [type, logical?.type ?? converted].filter((each) => each !== undefined).join(' ');
+}

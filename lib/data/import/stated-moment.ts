@@ -1,0 +1,18 @@
+import { readKnownAt } from './instant.ts';
+import type { Report } from './row-reader.ts';
+
+/** Reads `known_at` of an observation, which is not known before its day has begun. */
+export function readStated(
+  text: string,
+  { now, observedOn }: { now: Date; observedOn: string },
+  refuse: Report,
+): string | undefined {
+  const instant = readKnownAt(text, now);
+  if (typeof instant !== 'string' && instant.date >= observedOn) return instant.text;
+  refuse(
+    'known_at',
+    text,
+    typeof instant === 'string' ? instant : `is before the day observed, ${observedOn}`,
+  );
+  return undefined;
+}
