@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import { importTransactions } from '#lib/planning/ledger/import-transactions.ts';
+import { importTransactions } from '#lib/planning/ledger/transaction-import.repository.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { printRefusal } from './import-refusal.ts';
 import { inPlaceAs, type Place } from './on-batch.ts';

@@ -5,7 +5,7 @@ import { inTenant } from '#lib/database/orm.ts';
 import {
   importTransactions,
   type TransactionImportReport,
-} from '#lib/planning/ledger/import-transactions.ts';
+} from '#lib/planning/ledger/transaction-import.repository.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';

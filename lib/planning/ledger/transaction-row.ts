@@ -1,8 +1,6 @@
 import { isDate } from '#lib/core/date.ts';
 import { instantOf } from '#lib/core/clock.ts';
-import { newUid } from '#lib/core/id.ts';
 import { MINOR_MAX, minorDigits, parseMajor } from '#lib/core/money.ts';
-import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { placesOf, type Columns } from '#lib/data/import/columns.ts';
 import { refuseFile } from '#lib/data/import/fault-list.ts';
@@ -42,8 +40,6 @@ export type TransactionContent = {
 
 export type TransactionRow = TransactionContent & {
   line: number;
-  /** Its uid, in case it is new. */
-  uid: string;
   /** SHA-256 of what the row says, in its canonical form. */
   sourceHash: string;
 };
@@ -111,7 +107,7 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
       reference: text('reference'),
       reverses: text('reverses') === '' ? null : text('reverses'),
     };
-    return { ...content, line, uid: newUid(prefixes.ledgerTransaction), sourceHash: canonicalHash(content) };
+    return { ...content, line, sourceHash: canonicalHash(content) };
   };
 }
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { ERRORS_SHOWN_MAX, FaultList } from '#lib/data/import/fault-list.ts';
 import type { RowFault } from '#lib/data/import/import-refused.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
-import { STAGED } from './stage-transactions.ts';
+import { STAGED } from './staging.repository.ts';
 
 export type StagedQuestion = { tenant: Tenant; sourceSystem: string };
 

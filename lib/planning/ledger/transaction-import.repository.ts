@@ -6,10 +6,16 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { RowReader } from '#lib/data/import/row-reader.ts';
 import type { ReadProgress } from '#lib/data/import/csv-source.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
-import { insertReversals } from './insert-reversals.ts';
-import { lockLedger } from './lock-ledger.ts';
-import { stageTransactions, STAGED } from './stage-transactions.ts';
-import { findStagedFaults, isPosting, isRepeat, withKnown, type StagedQuestion } from './staged-faults.ts';
+import { insertReversals } from './reversal.repository.ts';
+import { lockLedger } from './ledger-lock.repository.ts';
+import { stageTransactions, STAGED } from './staging.repository.ts';
+import {
+  findStagedFaults,
+  isPosting,
+  isRepeat,
+  withKnown,
+  type StagedQuestion,
+} from './staged-faults.repository.ts';
 import { transactionColumns, transactionParser, type TransactionRow } from './transaction-row.ts';
 
 export type TransactionImport = {

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { copyInto } from '#lib/database/copy.ts';
 import type { RowReader } from '#lib/data/import/row-reader.ts';
 import type { Em } from '#lib/database/orm.ts';
@@ -30,7 +32,7 @@ async function* copyText(reader: RowReader<TransactionRow>): AsyncGenerator<Buff
 function copyLine(row: TransactionRow): string {
   const values = [
     row.line,
-    row.uid,
+    newUid(prefixes.ledgerTransaction), // in case it is new
     row.bookedAt,
     row.valueDate,
     row.direction,

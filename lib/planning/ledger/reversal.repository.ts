@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { FaultList } from '#lib/data/import/fault-list.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { STAGED } from './stage-transactions.ts';
-import { collect, withKnown, type StagedQuestion } from './staged-faults.ts';
+import { STAGED } from './staging.repository.ts';
+import { collect, withKnown, type StagedQuestion } from './staged-faults.repository.ts';
 
 /**
  * Inserts the staged rows that reverse another transaction, once all others of the file stand. Throws an `ImportRefused`
