@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { addDays } from '#lib/core/date.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import {
   importTransactions,
   type TransactionImportReport,
 } from '#lib/planning/ledger/transaction-import.repository.ts';
+import { takeSnapshot } from '#lib/planning/ledger/snapshot.repository.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
@@ -40,6 +42,21 @@ export function importLedger(
       importTransactions(em, { path: file, tenant, sourceSystem: 'file', by: person, now }),
     ),
   );
+}
+
+/** A snapshot of a tenancy, of a day with a transaction of its own; its uid. */
+export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promise<string> {
+  count += 1;
+  const asOf = addDays('2024-01-01', count);
+  await importLedger(backend, tenancy, [
+    `${asOf},${asOf},credit,EUR,1,main,,Sale,sales,posted,made-${count},`,
+  ]);
+  const { workspace, environment, person } = tenancy;
+  const taken = await inTenant(backend.orm('operator'), { workspace, environment }, (em) =>
+    takeSnapshot(em, { asOf, now: new Date(), actor: { kind: 'person', uid: person } }),
+  );
+  if (!taken.ok) throw new Error(taken.code);
+  return taken.snapshot.uid;
 }
 
 /** A transaction of a tenancy; its uid. */
