@@ -20,6 +20,8 @@ import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
 import * as economics from './data/economics.ts';
 import * as themeWatch from './investment/theme-watch.ts';
+import * as financialSnapshots from './planning/financial/snapshots.ts';
+import * as financialTransactions from './planning/financial/transactions.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as compute from './quant/compute.ts';
@@ -48,6 +50,8 @@ export const catalog: readonly Operation[] = [
   instrumentFundamentals,
   economics,
   compute,
+  financialTransactions,
+  financialSnapshots,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

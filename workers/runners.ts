@@ -5,6 +5,7 @@ import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
+import { takeLedgerSnapshots } from './maintenance/take-ledger-snapshots.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
@@ -29,5 +30,6 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.prune-idempotency-keys': pruneIdempotencyKeys,
   'maintenance.expire-delegations': expireDelegations,
   'maintenance.raise-missing-observations': raiseMissingObservations,
+  'maintenance.take-ledger-snapshots': takeLedgerSnapshots,
   'maintenance.forget-access': forgetAccess,
 };

@@ -1,12 +1,10 @@
 import { basename } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { Option, type Command } from 'commander';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import {
   frequencies,
   importFile,
   type Frequency,
-  type ImportProgress,
   type ImportReport,
   type ImportRequest,
 } from '#lib/data/import/import-file.ts';
@@ -18,7 +16,9 @@ import { Person } from '#lib/workspace/person.entity.ts';
 import { printRefusal } from './import-refusal.ts';
 import { asOperator } from './operator.ts';
 import { activePerson, findWorkspace, withJson } from './options.ts';
+import { registerTransactions } from './import-transactions.ts';
 import { print, tell, type OutputOptions } from './output.ts';
+import { progressBar } from './progress-bar.ts';
 import { recordImport } from './record-import.ts';
 
 type ImportOptions = OutputOptions & {
@@ -94,10 +94,11 @@ export function register(program: Command): void {
     '--versions <file>',
     'version, published_at, status, and counts and hash to be verified',
   );
+  registerTransactions(group);
 }
 
 async function run(kind: DatasetKind, path: string, options: ImportOptions): Promise<void> {
-  const bar = options.json || !process.stderr.isTTY ? undefined : progressBar();
+  const bar = progressBar(options);
   try {
     const report = await asOperator((operator) =>
       operator.inWorkspace(options.workspace, async (em) => {
@@ -179,23 +180,4 @@ function show(report: ImportReport, options: OutputOptions): void {
     options,
   );
   if (!alreadyImported) tell(`${rows.read} rows in ${seconds} s, ${perSecond} rows/s`);
-}
-
-function progressBar() {
-  const bar = new SingleBar({
-    format: '{state} [{bar}] {percentage}% {rows} rows, {rate} rows/s',
-    stream: process.stderr,
-    hideCursor: true,
-  });
-  const started = performance.now();
-  bar.start(100, 0, { state: 'Reading', rows: 0, rate: 0 });
-  return {
-    show: ({ bytesRead, bytesTotal, rows }: ImportProgress) =>
-      bar.update(Math.floor((100 * bytesRead) / Math.max(bytesTotal, 1)), {
-        state: bytesRead < bytesTotal ? 'Reading' : 'Storing',
-        rows,
-        rate: Math.round((1000 * rows) / Math.max(performance.now() - started, 1)),
-      }),
-    stop: () => bar.stop(),
-  };
 }

@@ -38,6 +38,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   exception: () => import('./exception.ts'),
   token: () => import('./token.ts'),
   dataset: () => import('./dataset.ts'),
+  ledger: () => import('./ledger.ts'),
   import: () => import('./import.ts'),
   audit: () => import('./audit.ts'),
   model: () => import('./model.ts'),

@@ -4,6 +4,7 @@ export const periodic = {
   'maintenance.prune-idempotency-keys': { everyMs: 3_600_000 },
   'maintenance.expire-delegations': { everyMs: 60_000 },
   'maintenance.raise-missing-observations': { everyMs: 900_000 },
+  'maintenance.take-ledger-snapshots': { everyMs: 900_000 },
   'maintenance.forget-access': { everyMs: 600_000 },
 } as const;
 

@@ -145,7 +145,7 @@ export const layers: readonly Layer[] = [
 
   {
     at: 'workers/maintenance/',
-    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/pipeline/', 'lib/actions/'],
+    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/pipeline/', 'lib/actions/', 'lib/planning/'],
   },
   {
     at: 'workers/<product>/',
@@ -159,6 +159,11 @@ export const layers: readonly Layer[] = [
 ];
 
 export const exceptions: readonly Exception[] = [
+  {
+    from: 'lib/planning/ledger/staging.repository.ts',
+    to: 'lib/database/copy.ts',
+    reason: 'transactions are of a tenant and come in bulk, as observations do',
+  },
   {
     from: 'api/http/problem.ts',
     to: 'lib/database/transient.ts',

@@ -9,6 +9,7 @@ import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
+import { createSnapshot, createTransaction } from '../support/ledger.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -43,6 +44,8 @@ const makers: Record<string, Maker> = {
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/data/datasets': createDataset,
   '/data/instruments': createInstrument,
+  '/financial/snapshots': createSnapshot,
+  '/financial/transactions': createTransaction,
   '/quant/compute/jobs': runs[0]![1],
 };
 

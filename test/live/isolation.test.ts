@@ -28,6 +28,21 @@ const dataTables = [
   'taxonomy_exposure',
 ];
 const featureTables = ['feature', 'feature_version', 'feature_value'];
+/** Transactions with their balances, companies with their metrics, numeric datasets. */
+const ledgerTables = [
+  'ledger_account',
+  'ledger_import',
+  'ledger_transaction',
+  'ledger_posting',
+  'ledger_snapshot',
+  'company',
+  'metric_definition',
+  'company_metric',
+  'numeric_version',
+  'numeric_row',
+  'numeric_description',
+  'numeric_approval',
+];
 /** Tables that hold nothing of a workspace. */
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
@@ -87,6 +102,7 @@ onOneBackend('Row-level security', (live) => {
       ...tenantTables,
       ...dataTables,
       ...featureTables,
+      ...ledgerTables,
       ...runTables,
       ...accessTables,
       ...auditTables,
@@ -114,6 +130,7 @@ onOneBackend('Row-level security', (live) => {
     ...tenantTables,
     ...dataTables,
     ...featureTables,
+    ...ledgerTables,
     ...runTables,
     ...auditTables,
     ...actionTables,

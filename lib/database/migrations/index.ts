@@ -9,6 +9,7 @@ import { InvestmentExecution } from './2026-11-24-investment-execution.ts';
 import { NettingSets } from './2026-11-22-netting-sets.ts';
 import { CollateralModels } from './2026-11-24-collateral-models.ts';
 import { MarketData } from './2026-11-26-market-data.ts';
+import { Ledger } from './2026-11-26-ledger.ts';
 import { Observations } from './2026-11-25-observations.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
@@ -37,4 +38,5 @@ export const migrations: Step[] = [
   { name: '2026-11-25-observations', class: Observations },
   { name: '2026-11-26-market-data', class: MarketData },
   { name: '2026-11-26-economics', class: Economics },
+  { name: '2026-11-26-ledger', class: Ledger },
 ];

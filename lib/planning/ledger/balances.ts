@@ -1,0 +1,99 @@
+import { wireMinor } from '#lib/core/money.ts';
+import type { Direction } from './transaction.ts';
+
+/** Transactions of one account that count alike, as one sum. One transaction is such a group too. */
+export type Movement = {
+  accountUid: string;
+  currency: string;
+  amountScale: number;
+  direction: Direction;
+  /** What they are on the day asked about. `void`: announced, and taken back before they were posted. */
+  state: 'posted' | 'pending' | 'void';
+  /** Whether the source announced them before it posted them. */
+  wasAnnounced: boolean;
+  amountMinor: bigint;
+  count: number;
+  lastUid: string;
+};
+
+export type AccountBalance = {
+  account_uid: string;
+  currency: string;
+  amount_scale: number;
+  /** Everything posted: credits less debits. */
+  ledger_minor: number;
+  /** The same less the debits that are pending; null where the source never announces any, so that nobody knows them. */
+  available_minor: number | null;
+};
+
+/** What a snapshot says, and what its hash covers. Nothing in it is converted from one currency to another. */
+export type SnapshotContent = {
+  as_of: string;
+  balances: AccountBalance[];
+  by_currency: { currency: string; ledger_minor: number }[];
+  fx: { applied: false };
+  transactions: { count: number; last_uid: string | null };
+};
+
+/**
+ * Balances of accounts as of the end of a day, from the transactions that count by then. Accounts are in the order of
+ * their uids and currencies in that of their codes, so the same transactions give the same content. Throws a
+ * `RangeError` on a balance that no JSON integer holds.
+ *
+ * Example: a posted credit of 500 and a pending debit of 200 give a ledger balance of 500 of which 300 are available.
+ */
+export function balancesOf(asOf: string, movements: readonly Movement[]): SnapshotContent {
+  const accounts = new Map<string, Totals>();
+  for (const movement of movements) {
+    const { accountUid, currency, amountScale } = movement;
+    const totals = accounts.get(accountUid) ?? { ...NOTHING, currency, amountScale };
+    accounts.set(accountUid, add(totals, movement));
+  }
+  const sorted = [...accounts].sort(([one], [other]) => (one < other ? -1 : 1));
+  const currencies = new Map<string, bigint>();
+  for (const [, { currency, ledger }] of sorted) {
+    currencies.set(currency, (currencies.get(currency) ?? 0n) + ledger);
+  }
+  return {
+    as_of: asOf,
+    balances: sorted.map(([uid, totals]) => ({
+      account_uid: uid,
+      currency: totals.currency,
+      amount_scale: totals.amountScale,
+      ledger_minor: wireMinor(totals.ledger),
+      available_minor: totals.isAnnouncing ? wireMinor(totals.ledger - totals.pendingDebits) : null,
+    })),
+    by_currency: [...currencies]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([currency, ledger]) => ({ currency, ledger_minor: wireMinor(ledger) })),
+    fx: { applied: false },
+    transactions: {
+      count: movements.reduce((sum, { count }) => sum + count, 0),
+      last_uid: movements.reduce<string | null>(
+        (last, { lastUid }) => (last === null || lastUid > last ? lastUid : last),
+        null,
+      ),
+    },
+  };
+}
+
+type Totals = {
+  currency: string;
+  amountScale: number;
+  ledger: bigint;
+  pendingDebits: bigint;
+  isAnnouncing: boolean;
+};
+
+const NOTHING = { ledger: 0n, pendingDebits: 0n, isAnnouncing: false };
+
+function add(totals: Totals, { direction, state, wasAnnounced, amountMinor }: Movement): Totals {
+  const signed = direction === 'credit' ? amountMinor : -amountMinor;
+  const isAwaited = state === 'pending' && direction === 'debit';
+  return {
+    ...totals,
+    ledger: state === 'posted' ? totals.ledger + signed : totals.ledger,
+    pendingDebits: isAwaited ? totals.pendingDebits + amountMinor : totals.pendingDebits,
+    isAnnouncing: totals.isAnnouncing || wasAnnounced,
+  };
+}

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { balancesOf, type Movement } from '#lib/planning/ledger/balances.ts';
+
+const currencyOf = { a: 'EUR', b: 'EUR', c: 'USD', d: 'JPY' } as const;
+
+const movement: fc.Arbitrary<Movement> = fc
+  .record({
+    accountUid: fc.constantFrom(...(Object.keys(currencyOf) as (keyof typeof currencyOf)[])),
+    direction: fc.constantFrom('credit' as const, 'debit' as const),
+    state: fc.constantFrom('posted' as const, 'pending' as const, 'void' as const),
+    wasPosted: fc.boolean(),
+    amountMinor: fc.bigInt({ min: 1n, max: 1_000_000_000_000n }),
+    lastUid: fc.string({ unit: fc.constantFrom('A', 'B', 'C'), minLength: 3, maxLength: 3 }),
+  })
+  .map(({ wasPosted, ...rest }) => ({
+    ...rest,
+    currency: currencyOf[rest.accountUid],
+    amountScale: 2,
+    wasAnnounced: rest.state !== 'posted' || wasPosted,
+    count: 1,
+  }));
+
+const history = fc.array(movement, { maxLength: 30 });
+
+describe('balances of accounts', () => {
+  it('are in sum those of the currencies, whatever the history', () => {
+    fc.assert(
+      fc.property(history, (movements) => {
+        const { balances, by_currency } = balancesOf('2026-01-31', movements);
+        for (const { currency, ledger_minor } of by_currency) {
+          const own = balances.filter((balance) => balance.currency === currency);
+          expect(own.reduce((sum, balance) => sum + balance.ledger_minor, 0)).to.equal(ledger_minor);
+        }
+        expect(new Set(balances.map(({ currency }) => currency)).size).to.equal(by_currency.length);
+      }),
+    );
+  });
+
+  it('are the same in any order, and in any grouping of what counts alike', () => {
+    fc.assert(
+      fc.property(history, fc.integer(), (movements, seed) => {
+        const expected = balancesOf('2026-01-31', movements);
+        const shuffled = movements.toSorted((one, other) =>
+          (one.amountMinor ^ other.amountMinor ^ BigInt(seed)) & 1n ? 1 : -1,
+        );
+        expect(balancesOf('2026-01-31', shuffled)).to.deep.equal(expected);
+        expect(balancesOf('2026-01-31', grouped(movements))).to.deep.equal(expected);
+      }),
+    );
+  });
+
+  it('count what is posted, and hold back pending debits where the source announces them', () => {
+    const one = (more: Partial<Movement>): Movement => ({
+      accountUid: 'a',
+      currency: 'EUR',
+      amountScale: 2,
+      direction: 'credit',
+      state: 'posted',
+      wasAnnounced: false,
+      amountMinor: 500n,
+      count: 1,
+      lastUid: 'U1',
+      ...more,
+    });
+    const of = (...movements: Movement[]) => {
+      const { ledger_minor, available_minor } = balancesOf('2026-01-31', movements).balances[0]!;
+      return [ledger_minor, available_minor];
+    };
+    const pending = { state: 'pending', wasAnnounced: true } as const;
+    expect(of(one({}))).to.deep.equal([500, null]);
+    expect(of(one({ wasAnnounced: true }))).to.deep.equal([500, 500]);
+    expect(of(one({}), one({ ...pending, direction: 'debit', amountMinor: 200n }))).to.deep.equal([500, 300]);
+    expect(of(one({}), one(pending))).to.deep.equal([500, 500]);
+    expect(of(one({}), one({ state: 'void', wasAnnounced: true, direction: 'debit' }))).to.deep.equal([
+      500, 500,
+    ]);
+    expect(of(one({ direction: 'debit' }))).to.deep.equal([-500, null]);
+  });
+
+  it('refuse a sum that no JSON integer holds', () => {
+    const most: Movement = {
+      accountUid: 'a',
+      currency: 'EUR',
+      amountScale: 2,
+      direction: 'credit',
+      state: 'posted',
+      wasAnnounced: false,
+      amountMinor: 9_007_199_254_740_991n,
+      count: 1,
+      lastUid: 'U1',
+    };
+    expect(balancesOf('2026-01-31', [most]).by_currency[0]!.ledger_minor).to.equal(Number.MAX_SAFE_INTEGER);
+    expect(() => balancesOf('2026-01-31', [most, { ...most, amountMinor: 1n }])).to.throw(RangeError);
+  });
+});
+
+/** As the database sums them. */
+function grouped(movements: readonly Movement[]): Movement[] {
+  const groups = Object.groupBy(movements, ({ accountUid, direction, state, wasAnnounced }) =>
+    [accountUid, direction, state, wasAnnounced].join(' '),
+  );
+  return Object.values(groups).map((alike) =>
+    alike!.reduce((sum, each) => ({
+      ...sum,
+      amountMinor: sum.amountMinor + each.amountMinor,
+      count: sum.count + each.count,
+      lastUid: each.lastUid > sum.lastUid ? each.lastUid : sum.lastUid,
+    })),
+  );
+}

@@ -1,0 +1,20 @@
+import { systemClock, utcDate } from '#lib/core/clock.ts';
+import { addDays } from '#lib/core/date.ts';
+import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import { hasSnapshot, takeSnapshot, tenantsWithLedger } from '#lib/planning/ledger/snapshot.repository.ts';
+
+/**
+ * Seals the balances of the day before (UTC) of every ledger that has no snapshot of it, one ledger a transaction.
+ * Returns how many. What is recorded later about the day shows in the next day's.
+ */
+export async function takeLedgerSnapshots(orm: Orm, now = systemClock.now()): Promise<number> {
+  const asOf = addDays(utcDate(now), -1);
+  let taken = 0;
+  for (const tenant of await inPlatform(orm, tenantsWithLedger)) {
+    const made = await inTenant(orm, tenant, async (em) =>
+      (await hasSnapshot(em, asOf)) ? null : takeSnapshot(em, { asOf, now, actor: { kind: 'system' } }),
+    );
+    if (made?.ok && made.isNew) taken += 1;
+  }
+  return taken;
+}
