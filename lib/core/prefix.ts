@@ -15,6 +15,7 @@ export const prefixes = {
   ledgerImport: 'lim',
   ledgerTransaction: 'ltx',
   ledgerSnapshot: 'lsn',
+  featureMaterialisation: 'ftm',
   themeFactorRun: 'tfr',
   auditEntry: 'aud',
   obligation: 'obl',

@@ -62,6 +62,11 @@ export const grants: Record<string, Privileges> = {
   numeric_row: operatorImports,
   numeric_description: operatorAppends,
   numeric_approval: operatorAppends,
+  feature_materialisation: {
+    operator: 'select, insert, update',
+    api: 'select',
+    worker: 'select, insert, update',
+  },
   taxonomy_version: operatorImports,
   taxonomy_exposure: operatorImports,
   model_version: operatorWrites,

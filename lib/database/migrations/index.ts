@@ -11,6 +11,7 @@ import { CollateralModels } from './2026-11-24-collateral-models.ts';
 import { MarketData } from './2026-11-26-market-data.ts';
 import { Ledger } from './2026-11-26-ledger.ts';
 import { Observations } from './2026-11-25-observations.ts';
+import { FeatureStore } from './2026-11-26-feature-store.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
@@ -36,6 +37,7 @@ export const migrations: Step[] = [
   { name: '2026-11-24-collateral-models', class: CollateralModels },
   { name: '2026-11-24-investment-execution', class: InvestmentExecution },
   { name: '2026-11-25-observations', class: Observations },
+  { name: '2026-11-26-feature-store', class: FeatureStore },
   { name: '2026-11-26-market-data', class: MarketData },
   { name: '2026-11-26-economics', class: Economics },
   { name: '2026-11-26-ledger', class: Ledger },
