@@ -2,6 +2,7 @@ import type { Orm } from '#lib/database/orm.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { expireDelegations } from './maintenance/expire-delegations.ts';
+import { keepPartitions } from './maintenance/keep-partitions.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
@@ -30,4 +31,5 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.expire-delegations': expireDelegations,
   'maintenance.raise-missing-observations': raiseMissingObservations,
   'maintenance.forget-access': forgetAccess,
+  'maintenance.keep-partitions': keepPartitions,
 };

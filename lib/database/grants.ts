@@ -38,6 +38,7 @@ export const grants: Record<string, Privileges> = {
   dataset: operatorWrites,
   dataset_entitlement: { operator: 'select, insert, delete', api: 'select', worker: 'select' },
   dataset_import: operatorAppends,
+  dataset_retention: operatorWrites,
   instrument: operatorImports,
   instrument_version: operatorImports,
   price: operatorImports,

@@ -143,7 +143,7 @@ export const layers: readonly Layer[] = [
 
   {
     at: 'workers/maintenance/',
-    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/pipeline/', 'lib/actions/'],
+    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/data/', 'lib/pipeline/', 'lib/actions/'],
   },
   {
     at: 'workers/<product>/',

@@ -6,6 +6,7 @@ import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { createNettingSet } from '../support/netting-set.ts';
+import { keepYears } from '../support/retention.ts';
 import { createFeature } from '../support/feature.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
@@ -17,6 +18,7 @@ import { onOneBackend } from '../support/live.ts';
 const tenantTables = ['workspace', 'person', 'application', 'credential', 'dataset', 'dataset_entitlement'];
 const dataTables = [
   'dataset_import',
+  'dataset_retention',
   'instrument',
   'instrument_version',
   'price',
@@ -60,6 +62,7 @@ onOneBackend('Row-level security', (live) => {
     [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
     tenant = { workspace: mine.workspace, environment: 'sandbox' };
     await importTiny(live(), theirs.workspace);
+    await keepYears(live(), theirs, 200);
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);

@@ -10,6 +10,7 @@ import { CollateralModels } from './2026-11-24-collateral-models.ts';
 import { Observations } from './2026-11-25-observations.ts';
 import { FeatureStore } from './2026-11-26-feature-store.ts';
 import { Partitions } from './2026-11-28-partitions.ts';
+import { Retention } from './2026-11-28-retention.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
@@ -37,4 +38,5 @@ export const migrations: Step[] = [
   { name: '2026-11-25-observations', class: Observations },
   { name: '2026-11-26-feature-store', class: FeatureStore },
   { name: '2026-11-28-partitions', class: Partitions },
+  { name: '2026-11-28-retention', class: Retention },
 ];
