@@ -16,6 +16,8 @@ import * as valuationAdjustments from './investment/collateral-xva/valuation-adj
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
+import * as projects from './quant/projects.ts';
+import * as researchSnapshots from './quant/research-snapshots.ts';
 import * as compute from './quant/compute.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -35,6 +37,8 @@ export const catalog: readonly Operation[] = [
   marginCalls,
   valuationAdjustments,
   themeWatch,
+  projects,
+  researchSnapshots,
   compute,
   oauth,
   workspace,

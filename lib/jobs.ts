@@ -1,4 +1,5 @@
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
 
@@ -7,6 +8,7 @@ export const jobs = {
   [themeFactorsJob.key]: themeFactorsJob,
   [marginCallsJob.key]: marginCallsJob,
   [valuationAdjustmentsJob.key]: valuationAdjustmentsJob,
+  [researchSnapshotsJob.key]: researchSnapshotsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

@@ -45,6 +45,8 @@ export const grants: Record<string, Privileges> = {
   feature_version: operatorAppends,
   /** Materialised by workers; brought by operators. */
   feature_value: { operator: 'select, insert, maintain', api: 'select', worker: 'select, insert, maintain' },
+  research_project: operatorWrites,
+  project_version: operatorAppends,
   taxonomy_version: operatorImports,
   taxonomy_exposure: operatorImports,
   model_version: operatorWrites,

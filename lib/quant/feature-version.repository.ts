@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/orm.ts';
+import type { EntityType } from '#lib/data/feature.entity.ts';
+
+export type NamedVersion = { key: string; version: number };
+
+export type FoundVersion = NamedVersion & {
+  id: number;
+  unit: string;
+  entityType: EntityType;
+  status: 'active' | 'retired';
+};
+
+/** The versions of features that are named, of the tenant, by key. What is not there is not in the answer. */
+export async function findVersions(em: Em, named: readonly NamedVersion[]): Promise<FoundVersion[]> {
+  const { rows } = await sql<FoundVersion>`
+    select v.id, f.key, v.version, v.unit, f.entity_type as "entityType", f.status
+    from unnest(${named.map(({ key }) => key)}::text[], ${named.map(({ version }) => version)}::int[]) n (key, version)
+    join feature f on f.key = n.key
+    join feature_version v on v.feature_uid = f.uid and v.version = n.version
+    order by f.key collate "C"
+  `.execute(em.getKysely());
+  return rows;
+}
+
+const PIN = 'feature_version:';
+
+/**
+ * The last revision of the values of each version: what a run may read of them for ever, beside the revisions of the
+ * datasets.
+ */
+export async function pinVersions(em: Em, ids: readonly number[]): Promise<Record<string, number>> {
+  const { rows } = await sql<{ id: number; revision: number }>`
+    select v.id, coalesce((select max(revision) from feature_value o where o.feature_version_id = v.id), 0)::int as revision
+    from unnest(${[...ids]}::int[]) v (id)
+  `.execute(em.getKysely());
+  return Object.fromEntries(rows.map(({ id, revision }) => [PIN + id, revision]));
+}
+
+/** The pinned revision of a version. Throws where the run has none. */
+export function pinnedRevision(pins: Readonly<Record<string, number>>, id: number): number {
+  const revision = pins[PIN + id];
+  if (revision === undefined) throw new Error(`the run pins no revision of feature version ${id}`);
+  return revision;
+}
+
+/** The revisions of the datasets among all that a run pins. */
+export function datasetPins(pins: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(pins).filter(([name]) => !name.startsWith(PIN)));
+}
