@@ -133,12 +133,7 @@ export const getResearchSnapshot = defineOperation({
   problems: ['not_found'],
   async handle({ services, caller, params, query, fail }) {
     const include = query.include ? [query.include] : [];
-    const found = await services.runs.wait(
-      tenantOf(caller),
-      params.uid,
-      (query.wait ?? 0) * 1_000,
-      include,
-    );
+    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, include);
     if (found?.run.kind !== job.key) fail('not_found', 'There is no such research snapshot.');
     const body = presentRun(found!);
     return { status: 200, body: found!.result ? await withIdentical(services, body) : (body as never) };

@@ -1,11 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 
+/** A moment that a query computes, such as a column of what it joins. */
+export type Moment = { instant: RawBuilder<unknown> };
+
 /**
- * Whether a row of an observation table was known by the end (UTC) of the as-of day. Without a day everything counts
- * that is known by now. `table` is its name or alias in the query.
+ * Whether a row of an observation table was known by the end (UTC) of the as-of day, or at a moment. Without either
+ * everything counts that is known by now. `table` is its name or alias in the query.
  */
-export function wasKnown(table: string, asOf: string | undefined): RawBuilder<boolean> {
+export function wasKnown(table: string, asOf: string | Moment | undefined): RawBuilder<boolean> {
   if (asOf === undefined) return sql`true`;
+  if (typeof asOf !== 'string') return sql`${sql.ref(`${table}.known_at`)} <= ${asOf.instant}`;
   return sql`${sql.ref(`${table}.known_at`)} < (${asOf}::date + 1)::timestamp at time zone 'utc'`;
 }
 
@@ -18,8 +22,10 @@ export type KnowledgeQuestion = {
   columns: readonly string[];
   /** Which observations are asked about: a condition on `o`, the observation. */
   where: RawBuilder<unknown>;
-  /** The last day of knowledge that counts, YYYY-MM-DD; undefined: all. */
-  asOf: string | undefined;
+  /** The last day of knowledge that counts, YYYY-MM-DD, or the last moment of it; undefined: all. */
+  asOf: string | Moment | undefined;
+  /** Answers the observations in the reverse order of their key, so that the last of them is found first. */
+  newestFirst?: boolean;
 };
 
 /**
@@ -27,15 +33,17 @@ export type KnowledgeQuestion = {
  * imports of one moment the latest. What was withdrawn by then is no observation. Knowledge that is added later, with a
  * later `known_at`, never changes an answer.
  */
-export function knownRows({ table, key, columns, where, asOf }: KnowledgeQuestion): RawBuilder<unknown> {
+export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
+  const { table, key, columns, where, asOf, newestFirst = false } = question;
   const names = (wanted: readonly string[]) => sql.join(wanted.map((name) => sql.ref(name)));
   const ofRow = (wanted: readonly string[]) => sql.join(wanted.map((name) => sql.ref(`o.${name}`)));
+  const reversed = sql.join(key.map((name) => sql`${sql.ref(`o.${name}`)} desc`));
   return sql`(
     select ${names([...key, 'known_at', ...columns])} from (
       select distinct on (${ofRow(key)}) ${ofRow([...key, 'known_at', 'withdrawn', ...columns])}
       from ${sql.table(table)} o
       where (${where}) and ${wasKnown('o', asOf)}
-      order by ${ofRow(key)}, o.known_at desc, o.revision desc
+      order by ${newestFirst ? reversed : ofRow(key)}, o.known_at desc, o.revision desc
     ) latest where not withdrawn
   )`;
 }

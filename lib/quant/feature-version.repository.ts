@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { EntityType } from '#lib/data/feature.entity.ts';
 
@@ -16,7 +17,7 @@ export async function findVersions(em: Em, named: readonly NamedVersion[]): Prom
   const { rows } = await sql<FoundVersion>`
     select v.id, f.key, v.version, v.unit, f.entity_type as "entityType", f.status
     from unnest(${named.map(({ key }) => key)}::text[], ${named.map(({ version }) => version)}::int[]) n (key, version)
-    join feature f on f.key = n.key
+    join feature f on f.key = n.key and f.workspace_uid = ${tenantOf(em).workspace}
     join feature_version v on v.feature_uid = f.uid and v.version = n.version
     order by f.key collate "C"
   `.execute(em.getKysely());

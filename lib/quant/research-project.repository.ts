@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { ProjectDefinition } from './project-definition.ts';
 
@@ -27,7 +28,8 @@ export async function findProject(
 ): Promise<ProjectInVersion | undefined> {
   const { rows } = await sql<ProjectInVersion>`
     select ${columns} from research_project p join project_version v on v.project_id = p.id
-    where p.id = ${id} and ${version === undefined ? sql`true` : sql`v.version = ${version}`}
+    where p.id = ${id} and p.workspace_uid = ${tenantOf(em).workspace}
+      and ${version === undefined ? sql`true` : sql`v.version = ${version}`}
     order by v.version desc limit 1
   `.execute(em.getKysely());
   return rows[0];
@@ -43,7 +45,8 @@ export async function listProjects(
     cross join lateral (
       select * from project_version v where v.project_id = p.id order by v.version desc limit 1
     ) v
-    where ${after === undefined ? sql`true` : sql`p.uid < ${after}`}
+    where p.workspace_uid = ${tenantOf(em).workspace}
+      and ${after === undefined ? sql`true` : sql`p.uid < ${after}`}
     order by p.uid desc limit ${most}
   `.execute(em.getKysely());
   return rows;

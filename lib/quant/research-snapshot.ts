@@ -19,7 +19,10 @@ type Coverage = SnapshotResult['coverage'];
 export type SnapshotOutcome =
   | { ok: true; result: SnapshotResult; matrix: SnapshotMatrix }
   | { ok: false; refusal: { code: 'leakage'; finding: LeakageFinding } }
-  | { ok: false; refusal: { code: 'no_observations'; entities: number; features: number; coverage: Coverage } };
+  | {
+      ok: false;
+      refusal: { code: 'no_observations'; entities: number; features: number; coverage: Coverage };
+    };
 
 /**
  * The matrix of a project as of a day with the hashes of its columns, or why there is none. A universe of `observed`
@@ -93,7 +96,11 @@ function observedRows({ entities, columns }: SnapshotData): number[] {
 
 function coverageOf({ values, reasons }: MatrixColumn): Coverage {
   const of = (reason: string | null) => reasons.filter((each) => each === reason).length;
-  return { observed: values.length - of('never_observed') - of('stale'), never_observed: of('never_observed'), stale: of('stale') };
+  return {
+    observed: values.length - of('never_observed') - of('stale'),
+    never_observed: of('never_observed'),
+    stale: of('stale'),
+  };
 }
 
 function plus(one: Coverage, other: Coverage): Coverage {

@@ -13,7 +13,10 @@ export const ProjectId = Type.Integer({
 
 export const SnapshotRequestBody = Closed(
   { project_id: ProjectId, as_of_date: IsoDate },
-  { title: 'ResearchSnapshotRequest', description: 'Of which project, and as of the end (UTC) of which day.' },
+  {
+    title: 'ResearchSnapshotRequest',
+    description: 'Of which project, and as of the end (UTC) of which day.',
+  },
 );
 
 export const SnapshotInput = Closed(

@@ -8,6 +8,7 @@ import { InvestmentExecution } from './2026-11-24-investment-execution.ts';
 import { NettingSets } from './2026-11-22-netting-sets.ts';
 import { CollateralModels } from './2026-11-24-collateral-models.ts';
 import { Observations } from './2026-11-25-observations.ts';
+import { FeatureStore } from './2026-11-26-feature-store.ts';
 import { Research } from './2026-11-27-research.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
@@ -34,5 +35,6 @@ export const migrations: Step[] = [
   { name: '2026-11-24-collateral-models', class: CollateralModels },
   { name: '2026-11-24-investment-execution', class: InvestmentExecution },
   { name: '2026-11-25-observations', class: Observations },
+  { name: '2026-11-26-feature-store', class: FeatureStore },
   { name: '2026-11-27-research', class: Research },
 ];

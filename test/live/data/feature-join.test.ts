@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { featureMatrixAsOf, featuresAtPoints } from '#lib/data/feature-join.repository.ts';
+import { inTenant, openOrm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import { freshDatabase } from '../../support/backends.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { createFeature, type FeatureValueRow } from '../../support/feature.ts';
+
+describe('point-in-time joins of features', function () {
+  this.timeout(60_000);
+
+  let orms: ReturnType<typeof openOrm>[];
+  let backend: { orm(role: string): ReturnType<typeof openOrm> };
+  let tenancy: Tenancy;
+  before(async () => {
+    const url = await freshDatabase('assay_test_feature_join');
+    const operator = openOrm(roleUrl(url, 'operator'), 2);
+    const worker = openOrm(roleUrl(url, 'worker'), 2);
+    orms = [operator, worker];
+    backend = { orm: (role) => (role === 'operator' ? operator : worker) };
+    tenancy = await buildTenancy(backend);
+  });
+  after(() => Promise.all(orms.map((orm) => orm.close())));
+
+  const matrix = (versionIds: number[], entities: string[], asOf: string, { workspace } = tenancy) =>
+    inTenant(backend.orm('worker'), { workspace, environment: 'sandbox' }, (em) =>
+      featureMatrixAsOf(em, { versionIds, entities, asOf }),
+    );
+
+  const told = (entity: string, eventTime: string, knownAt: string, value: number | null) => ({
+    entity,
+    eventTime,
+    knownAt,
+    value,
+  });
+
+  it('tell by version and entity what was known last by the end of the day, with its times', async () => {
+    const values = [
+      told('A', '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 1),
+      told('A', '2020-02-29T00:00:00Z', '2020-02-29T12:00:00Z', 2),
+      told('A', '2020-02-29T00:00:00Z', '2020-03-10T00:00:00Z', null),
+      told('A', '2020-01-31T00:00:00Z', '2020-03-11T00:00:00Z', 3),
+      told('a', '2020-02-29T00:00:00Z', '2020-03-02T00:00:00Z', 5),
+    ];
+    const { versionId } = await createFeature(backend, tenancy, { maxAgeDays: 40, values });
+    const A = (value: number | null, eventTime: string, knownAt: string, ageDays: number) => ({
+      versionId,
+      entity: 'A',
+      value,
+      eventTime,
+      knownAt,
+      ageDays,
+      reason: value === null ? 'stale' : null,
+    });
+    const first = async (asOf: string) => (await matrix([versionId], ['A'], asOf))[0];
+    const never = { versionId, value: null, eventTime: null, knownAt: null, ageDays: null };
+    expect(await first('2020-01-30')).to.deep.equal({ ...never, entity: 'A', reason: 'never_observed' });
+    expect(await first('2020-01-31')).to.deep.equal(
+      A(1, '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 0),
+    );
+    expect(await first('2020-03-09')).to.deep.equal(A(2, '2020-02-29T00:00:00Z', '2020-02-29T12:00:00Z', 9));
+    expect(await first('2020-03-10')).to.deep.equal(
+      A(1, '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 39),
+    );
+    expect(await first('2020-03-12')).to.deep.equal(
+      A(null, '2020-01-31T00:00:00Z', '2020-03-11T00:00:00Z', 41),
+    );
+    const cells = await matrix([versionId], ['b', 'a', 'A', 'a'], '2020-03-01');
+    expect(cells.map(({ entity, value, reason }) => [entity, value, reason])).to.deep.equal([
+      ['A', 2, null],
+      ['a', null, 'never_observed'],
+      ['b', null, 'never_observed'],
+    ]);
+  });
+
+  it('answer each entity at its own moment', async () => {
+    const values = [told('A', '2020-01-31T00:00:00Z', '2020-02-03T12:00:00Z', 1)];
+    const { versionId } = await createFeature(backend, tenancy, { values });
+    const cells = await inTenant(
+      backend.orm('worker'),
+      { workspace: tenancy.workspace, environment: 'sandbox' },
+      (em) =>
+        featuresAtPoints(
+          em,
+          [versionId],
+          [
+            { entity: 'A', instant: '2020-02-03T12:00:00Z' },
+            { entity: 'A', instant: '2020-02-03T11:59:59.999999Z' },
+          ],
+        ),
+    );
+    expect(cells.map(({ instant, value, ageDays }) => [instant, value, ageDays])).to.deep.equal([
+      ['2020-02-03T11:59:59.999999Z', null, null],
+      ['2020-02-03T12:00:00Z', 1, 3],
+    ]);
+  });
+
+  it('tell another workspace nothing', async () => {
+    const { versionId } = await createFeature(backend, tenancy);
+    const foreign = await buildTenancy(backend);
+    expect(await matrix([versionId], ['A'], '2020-12-31', foreign)).to.deep.equal([]);
+  });
+
+  it('agree with a search through all that was ever told, for any history and day', async () => {
+    const day = fc.integer({ min: 1, max: 28 }).map((n) => `2020-02-${String(n).padStart(2, '0')}`);
+    const row = fc.record({
+      entity: fc.constantFrom('A', 'B'),
+      eventTime: day.map((date) => `${date}T00:00:00Z`),
+      knownAt: day.map((date) => `${date}T18:00:00Z`),
+      value: fc.option(fc.integer({ min: 1, max: 9 })),
+    });
+    const history = fc.uniqueArray(row, {
+      maxLength: 25,
+      selector: ({ entity, eventTime, knownAt }) => entity + eventTime + knownAt,
+    });
+    await fc.assert(
+      fc.asyncProperty(history, fc.array(day, { minLength: 1, maxLength: 4 }), async (values, days) => {
+        const { versionId } = await createFeature(backend, tenancy, { maxAgeDays: 9, values });
+        for (const asOf of days) {
+          const cells = await matrix([versionId], ['A', 'B'], asOf);
+          expect(cells.map(({ value }) => value)).to.deep.equal(
+            ['A', 'B'].map((entity) => searched(values, entity, asOf)),
+          );
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+function searched(values: readonly FeatureValueRow[], entity: string, asOf: string): number | null {
+  const end = `${asOf}T23:59:59Z`;
+  const known = values.filter((row) => row.entity === entity && row.eventTime <= end && row.knownAt <= end);
+  const events = [...new Set(known.map(({ eventTime }) => eventTime))].sort().reverse();
+  for (const event of events) {
+    const last = known
+      .filter(({ eventTime }) => eventTime === event)
+      .sort((one, other) => (one.knownAt < other.knownAt ? 1 : -1))[0]!;
+    if (last.value === null) continue;
+    return Date.parse(`${asOf}T00:00:00Z`) - Date.parse(event) > 9 * 86_400_000 ? null : last.value;
+  }
+  return null;
+}
