@@ -17,6 +17,7 @@ import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
+import * as researchRuns from './quant/research-runs.ts';
 import * as researchSnapshots from './quant/research-snapshots.ts';
 import * as compute from './quant/compute.ts';
 
@@ -39,6 +40,7 @@ export const catalog: readonly Operation[] = [
   themeWatch,
   projects,
   researchSnapshots,
+  researchRuns,
   compute,
   oauth,
   workspace,

@@ -1,4 +1,5 @@
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
@@ -9,6 +10,7 @@ export const jobs = {
   [marginCallsJob.key]: marginCallsJob,
   [valuationAdjustmentsJob.key]: valuationAdjustmentsJob,
   [researchSnapshotsJob.key]: researchSnapshotsJob,
+  [researchRunsJob.key]: researchRunsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

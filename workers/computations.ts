@@ -12,4 +12,5 @@ export const computations: {
   'investment.margin-calls': () => import('./investment/margin-calls.compute.ts'),
   'investment.valuation-adjustments': () => import('./investment/valuation-adjustments.compute.ts'),
   'quant.research-snapshots': () => import('./quant/research-snapshots.compute.ts'),
+  'quant.research-runs': () => import('./quant/research-runs.compute.ts'),
 };

@@ -96,6 +96,8 @@ export const problems = {
   no_observations: { status: 422, title: 'Nothing was observed by the as-of date' },
   leakage: { status: 422, title: 'The features would know what lies behind the as-of date' },
   experiment_too_large: { status: 422, title: 'The experiment has too many cells' },
+  snapshots_differ: { status: 422, title: 'The snapshots do not go together' },
+  unknown_feature: { status: 422, title: 'The workspace has no such feature' },
   target_unobserved: { status: 422, title: 'Too few targets were observed' },
   slow_down: { status: 429, title: 'Too many failures to prove who one is' },
   rate_limit_exceeded: { status: 429, title: 'A rate limit is used up' },

@@ -49,3 +49,17 @@ export function pinnedRevision(pins: Readonly<Record<string, number>>, id: numbe
 export function datasetPins(pins: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(pins).filter(([name]) => !name.startsWith(PIN)));
 }
+
+/** The newest version of a feature, or the one that is named, if the tenant has it. */
+export async function newestVersion(
+  em: Em,
+  { key, version }: { key: string; version?: number | undefined },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    select v.version from feature f join feature_version v on v.feature_uid = f.uid
+    where f.workspace_uid = ${tenantOf(em).workspace} and f.key = ${key}
+      and ${version === undefined ? sql`true` : sql`v.version = ${version}`}
+    order by v.version desc limit 1
+  `.execute(em.getKysely());
+  return rows[0]?.version;
+}

@@ -7,6 +7,7 @@ import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createFeature } from '../support/feature.ts';
+import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
@@ -23,6 +24,7 @@ const dataTables = [
   'taxonomy_version',
   'taxonomy_exposure',
 ];
+const researchTables = ['research_project', 'project_version'];
 const featureTables = ['feature', 'feature_version', 'feature_value'];
 /** Tables that hold nothing of a workspace. */
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
@@ -69,6 +71,7 @@ onOneBackend('Row-level security', (live) => {
       await createDecision(live(), tenancy);
       await createDelegation(live(), tenancy);
       await createFeature(live(), tenancy);
+      await createProject(live(), tenancy, ['a']);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -83,6 +86,7 @@ onOneBackend('Row-level security', (live) => {
       ...tenantTables,
       ...dataTables,
       ...featureTables,
+      ...researchTables,
       ...runTables,
       ...accessTables,
       ...auditTables,
@@ -110,6 +114,7 @@ onOneBackend('Row-level security', (live) => {
     ...tenantTables,
     ...dataTables,
     ...featureTables,
+    ...researchTables,
     ...runTables,
     ...auditTables,
     ...actionTables,

@@ -12,6 +12,7 @@ import { createFeature } from './feature.ts';
 let count = 0;
 
 export const SNAPSHOTS = '/quant/research/snapshots';
+export const EXPERIMENTS = '/quant/research/runs';
 
 /** A project of a workspace; its `project_id`. Past the rules of the command line, so that a test can break them. */
 export function createProject(
@@ -48,6 +49,14 @@ export function createProject(
   });
 }
 
+/** A project of a workspace; its uid. */
+export async function createListedProject(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const { key } = await createFeature(backend, tenancy);
+  const id = await createProject(backend, tenancy, [key]);
+  const { data } = (await clientOf(backend, tenancy.key).get('/quant/projects')).body;
+  return data.find((project: { id: number }) => project.id === id).uid;
+}
+
 /** A sealed snapshot of a project of its own; its uid. */
 export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promise<string> {
   const { key } = await createFeature(backend, tenancy);
@@ -57,4 +66,18 @@ export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promis
     as_of_date: '2020-01-31',
   });
   return answer.body.uid;
+}
+
+/** An experiment on a snapshot; its uid. */
+export async function createExperiment(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const snapshot = await createSnapshot(backend, tenancy);
+  const { key } = await createFeature(backend, tenancy);
+  const target = { feature: key, horizons_months: [1] };
+  const client = clientOf(backend, tenancy.key);
+  const { headers } = await client.post(
+    EXPERIMENTS,
+    { snapshots: [snapshot], target },
+    { prefer: 'respond-async' },
+  );
+  return headers.get('location')!.split('/').at(-1)!;
 }

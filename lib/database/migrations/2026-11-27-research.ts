@@ -38,5 +38,12 @@ export class Research extends Migration {
         'Feature matrix as it was known at the end of a day, under a root over the hashes of its columns.',
       ),
     );
+    this.addSql(
+      builtInModel(
+        'svc_feature_experiment_v1',
+        '1.0.0',
+        'Information coefficients, quantile spreads, turnover and correlations of features on sealed snapshots.',
+      ),
+    );
   }
 }
