@@ -1,4 +1,5 @@
 import { mean } from './descriptive.ts';
+import { powerOfTwo } from './power-of-two.ts';
 import { averageRanks } from './ranks.ts';
 
 /**
@@ -6,7 +7,7 @@ import { averageRanks } from './ranks.ts';
  * passes. Null with fewer than 2 pairs, and where either side does not vary. Throws a `RangeError` where the lengths
  * differ, and on values that are not finite. Source: Pearson, "Notes on regression and inheritance" (1895).
  *
- * Each side is divided by its largest deviation first, so that neither squares nor products leave the range of a double.
+ * Each side is brought near 1 by a power of two first, so that neither squares nor products leave the range of a double.
  *
  * Example: `pearson([1, 2, 3], [2, 4, 7])` is 0.9933992677987828.
  */
@@ -35,10 +36,15 @@ export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): number | n
 }
 
 /** What brings the largest doubles so far down that a billion of them can be summed. A power of two, so it is exact. */
-const DOWN = 1 / 1_099_511_627_776;
+const DOWN = powerOfTwo(-40);
+const MOST = powerOfTwo(1000);
 const HUGE = Number.MAX_VALUE * DOWN;
 
-/** Deviations from the mean in units of the largest; null where there are fewer than 2 values, or all are equal. */
+/**
+ * Deviations from the mean, in units of a power of two near the largest; null where there are fewer than 2 values, or
+ * all are equal. Centred twice: the second time takes away what the rounding of the first mean left. Of ranks they are
+ * exact, so that a correlation of 0 is 0.
+ */
 function deviations(values: ArrayLike<number>): Float64Array | null {
   const n = values.length;
   let size = 0;
@@ -50,13 +56,25 @@ function deviations(values: ArrayLike<number>): Float64Array | null {
     differ ||= value !== values[0];
   }
   if (!differ) return null;
-  const scaled = Float64Array.from(values, (value) => (size > HUGE ? value * DOWN : value));
-  const centre = mean(scaled);
+  const deviations = Float64Array.from(values, (value) => (size > HUGE ? value * DOWN : value));
+  centre(deviations);
+  centre(deviations);
   let largest = 0;
-  for (let at = 0; at < n; at += 1) {
-    scaled[at] = scaled[at]! - centre;
-    largest = Math.max(largest, Math.abs(scaled[at]!));
-  }
-  for (let at = 0; at < n; at += 1) scaled[at] = scaled[at]! / largest;
-  return scaled;
+  for (let at = 0; at < n; at += 1) largest = Math.max(largest, Math.abs(deviations[at]!));
+  const unit = unitOf(largest);
+  for (let at = 0; at < n; at += 1) deviations[at] = deviations[at]! * unit;
+  return deviations;
+}
+
+function centre(values: Float64Array): void {
+  const middle = mean(values);
+  for (let at = 0; at < values.length; at += 1) values[at] = values[at]! - middle;
+}
+
+/** The power of two, 2^1000 at most, that brings a positive number to 0.5 or more, and below 1. */
+function unitOf(value: number): number {
+  let unit = 1;
+  while (value * unit < 0.5 && unit < MOST) unit *= 2;
+  while (value * unit >= 1) unit *= 0.5;
+  return unit;
 }
