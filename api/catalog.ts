@@ -6,6 +6,11 @@ import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
 import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
+import * as datasets from './data/datasets.ts';
+import * as instrumentCorporateActions from './data/instruments/corporate-actions.ts';
+import * as instrumentFundamentals from './data/instruments/fundamentals.ts';
+import * as instrumentPrices from './data/instruments/prices.ts';
+import * as instruments from './data/instruments/instruments.ts';
 import * as investmentExecution from './actions/investment-execution/batches.ts';
 import * as custody from './actions/investment-execution/custody.ts';
 import * as custodyObservations from './actions/custody-observations.ts';
@@ -41,6 +46,11 @@ export const catalog: readonly Operation[] = [
   projects,
   researchSnapshots,
   researchRuns,
+  datasets,
+  instruments,
+  instrumentPrices,
+  instrumentCorporateActions,
+  instrumentFundamentals,
   compute,
   oauth,
   workspace,

@@ -46,6 +46,7 @@ export const problems = {
   approval_intent_required: { status: 409, title: 'The tier of risk takes an intent of the approver' },
   approval_intent_expired: { status: 409, title: 'The intent has expired' },
   approval_intent_mismatch: { status: 409, title: 'The intent is for something else' },
+  not_acceptable: { status: 406, title: 'The answer has no form that is accepted' },
   precondition_failed: { status: 412, title: 'The resource is not as it was when it was read' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body has an unsupported media type' },

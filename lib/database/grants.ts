@@ -41,6 +41,8 @@ export const grants: Record<string, Privileges> = {
   instrument: operatorImports,
   instrument_version: operatorImports,
   price: operatorImports,
+  corporate_action: operatorImports,
+  fundamental: operatorImports,
   feature: operatorWrites,
   feature_version: operatorAppends,
   /** Materialised by workers; brought by operators. */

@@ -21,6 +21,8 @@ const dataTables = [
   'instrument',
   'instrument_version',
   'price',
+  'corporate_action',
+  'fundamental',
   'taxonomy_version',
   'taxonomy_exposure',
 ];

@@ -27,6 +27,8 @@ export class Research extends Migration {
         created_at timestamptz not null,
         unique (project_id, version)
       );
+      -- What a run pins: the last revision of a version in one look, although it may have millions of values.
+      create index feature_value_revision on feature_value (feature_version_id, revision);
       create index run_result_content on run_result (workspace_uid, environment, result_hash);
     `);
     this.addSql(workspacePolicy('research_project'));

@@ -7,6 +7,7 @@ import { GovernedRecords } from './2026-11-23-governed-records.ts';
 import { InvestmentExecution } from './2026-11-24-investment-execution.ts';
 import { NettingSets } from './2026-11-22-netting-sets.ts';
 import { CollateralModels } from './2026-11-24-collateral-models.ts';
+import { MarketData } from './2026-11-26-market-data.ts';
 import { Observations } from './2026-11-25-observations.ts';
 import { FeatureStore } from './2026-11-26-feature-store.ts';
 import { Research } from './2026-11-27-research.ts';
@@ -35,6 +36,7 @@ export const migrations: Step[] = [
   { name: '2026-11-24-collateral-models', class: CollateralModels },
   { name: '2026-11-24-investment-execution', class: InvestmentExecution },
   { name: '2026-11-25-observations', class: Observations },
+  { name: '2026-11-26-market-data', class: MarketData },
   { name: '2026-11-26-feature-store', class: FeatureStore },
   { name: '2026-11-27-research', class: Research },
 ];
