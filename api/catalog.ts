@@ -6,6 +6,11 @@ import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
 import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
+import * as datasets from './data/datasets.ts';
+import * as instrumentCorporateActions from './data/instruments/corporate-actions.ts';
+import * as instrumentFundamentals from './data/instruments/fundamentals.ts';
+import * as instrumentPrices from './data/instruments/prices.ts';
+import * as instruments from './data/instruments/instruments.ts';
 import * as investmentExecution from './actions/investment-execution/batches.ts';
 import * as custody from './actions/investment-execution/custody.ts';
 import * as custodyObservations from './actions/custody-observations.ts';
@@ -16,6 +21,9 @@ import * as valuationAdjustments from './investment/collateral-xva/valuation-adj
 import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
+import * as projects from './quant/projects.ts';
+import * as researchRuns from './quant/research-runs.ts';
+import * as researchSnapshots from './quant/research-snapshots.ts';
 import * as compute from './quant/compute.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -35,6 +43,14 @@ export const catalog: readonly Operation[] = [
   marginCalls,
   valuationAdjustments,
   themeWatch,
+  projects,
+  researchSnapshots,
+  researchRuns,
+  datasets,
+  instruments,
+  instrumentPrices,
+  instrumentCorporateActions,
+  instrumentFundamentals,
   compute,
   oauth,
   workspace,

@@ -10,6 +10,8 @@ import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
+import { loadResearchRuns } from './quant/research-runs.ts';
+import { loadResearchSnapshots } from './quant/research-snapshots.ts';
 import type { Kinds, Loader } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
@@ -17,6 +19,8 @@ export const loaders = {
   'investment.theme-factors': loadThemeFactors,
   'investment.margin-calls': loadMarginCalls,
   'investment.valuation-adjustments': loadValuationAdjustments,
+  'quant.research-snapshots': loadResearchSnapshots,
+  'quant.research-runs': loadResearchRuns,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** Every declared job with its loader, whose types the map above has checked. */

@@ -32,8 +32,8 @@ type ImportOptions = OutputOptions & {
 
 export function register(program: Command): void {
   const group = program.command('import').description('load data files (CSV, plain or gzip) into datasets');
-  const ofKind = (kind: DatasetKind, description: string) =>
-    withJson(group.command(`${kind} <file>`))
+  const ofKind = (kind: DatasetKind, description: string, name: string = kind) =>
+    withJson(group.command(`${name} <file>`))
       .description(description)
       .requiredOption('--workspace <uid>', 'the workspace that owns the dataset')
       .option('--dataset <name>', 'dataset of the workspace, made on first use', kind)
@@ -60,8 +60,20 @@ export function register(program: Command): void {
     .addOption(
       new Option('--frequency <frequency>', 'default: what the file looks like').choices(frequencies),
     );
-  ofKind('instruments', 'symbol, name, and sector, sub_industry, first_price_date or published_at').addOption(
-    knownAt(),
+  ofKind(
+    'instruments',
+    'symbol, name, and sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
+  ).addOption(knownAt());
+  const ofObservations = (kind: DatasetKind, name: string, columns: string) =>
+    ofKind(kind, columns, name).addOption(knownAt());
+  ofObservations(
+    'corporate_actions',
+    'corporate-actions',
+    'symbol, ex_date, type, and amount or ratio, and basis, known_at where there are any',
+  );
+  ofKind(
+    'fundamentals',
+    'symbol, as_of, and a column for each metric, or metric and value; period_end where there is one',
   );
   ofKind('taxonomy', 'version, published_at, theme, symbol, exposure').option(
     '--versions <file>',

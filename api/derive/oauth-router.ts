@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Log } from '#lib/core/log.ts';
-import type { Operation } from '#lib/core/operation.ts';
+import type { Operation, Reply } from '#lib/core/operation.ts';
 import { readForm } from '../http/form.ts';
 import { oauthErrors } from '../http/oauth-errors.ts';
 import { faultsOf } from './faults.ts';
@@ -22,7 +22,7 @@ export function createOAuthRouter(
     const handle: Middleware = async (ctx) => {
       const { body } = ctx.state;
       if (!valid(body)) throw invalid(faultsOf(valid.errors!, 'body'));
-      const reply = await operation.handle({ ...ctx.state['oauthCall'], body });
+      const reply = (await operation.handle({ ...ctx.state['oauthCall'], body })) as Reply<number, unknown>;
       ctx.status = reply.status;
       ctx.body = reply.body;
     };

@@ -1,12 +1,14 @@
 import type { TSchema } from 'typebox';
-import type { Operation } from '#lib/core/operation.ts';
+import type { FlatRow, Operation } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';
+import { csvLine, headerLine, jsonLine, listForms } from '../http/listing.ts';
 import { headersOf, headersOfSuccess, ofCallers, type HeaderName } from './answer-headers.ts';
 import { createComponents, type Components, type Json } from './components.ts';
 import { parametersOf } from './parameters.ts';
 import { oauthAnswers, problemAnswers } from './problem-answers.ts';
 import { publicPages } from './public-pages.ts';
-import { API_PREFIX } from './router.ts';
+import { API_PREFIX, rowOf } from './router.ts';
+import { exampleOf } from './example.ts';
 import { tagsOf } from './tags.ts';
 
 /** The OpenAPI 3.1 document of a catalog. */
@@ -83,12 +85,38 @@ function describe(operation: Operation, components: Components): Json {
         }
       : {}),
     responses: {
-      [success.status]: answer(success.description, success.schema, ofSuccess),
+      [success.status]: operation.streamed
+        ? withForms(answer(success.description, success.schema, ofSuccess), operation)
+        : answer(success.description, success.schema, ofSuccess),
       ...(operation.accepted
         ? { 202: answer('Accepted; poll `Location`.', operation.accepted, [...ofSuccess, 'Retry-After']) }
         : {}),
       ...(operation.method === 'GET' ? { 304: unchanged(components) } : {}),
       ...(operation.oauth ? oauthAnswers(operation, components) : problemAnswers(operation, components)),
+    },
+  };
+}
+
+/** The further forms of a list, each with one row of it. */
+function withForms<Answer extends { content: Json }>(answer: Answer, operation: Operation): Answer {
+  const row = exampleOf(rowOf(operation)) as FlatRow;
+  const names = Object.keys(rowOf(operation).properties);
+  const media = (description: string, example: string) => ({
+    schema: { type: 'string', description },
+    example,
+  });
+  return {
+    ...answer,
+    content: {
+      ...answer.content,
+      [listForms.csv]: media(
+        'Every row of the list, without pages: RFC 4180 with a header line. What is null is empty.',
+        headerLine(names) + csvLine(row, names),
+      ),
+      [listForms.ndjson]: media(
+        'Every row of the list, without pages: one JSON object a line.',
+        jsonLine(row, names),
+      ),
     },
   };
 }

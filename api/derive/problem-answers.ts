@@ -40,6 +40,7 @@ export function problemAnswers(operation: Operation, components: Components): Js
     ...common,
     ...(operation.method === 'GET' ? [] : [...ofBodies, ...ofKeys]),
     ...(operation.method === 'GET' || operation.body ? [] : (['unexpected_body'] as const)),
+    ...(operation.streamed ? (['not_acceptable'] as const) : []),
     ...operation.problems,
   ];
   const extra = headersOfDeprecation(operation.deprecated);

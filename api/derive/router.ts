@@ -1,14 +1,16 @@
 import Router from '@koa/router';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Context, Middleware } from 'koa';
-import { IsInteger } from 'typebox';
+import { IsInteger, type TArray, type TObject } from 'typebox';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
+import { version } from '#lib/core/version.ts';
 import type { Access } from '../http/access.ts';
 import { readBody } from '../http/body.ts';
 import { answerFresh, requireMatch } from '../http/etag.ts';
+import { answerListing, formOf } from '../http/listing.ts';
 import { exactNumber } from '../http/json.ts';
 import { deprecation } from '../http/deprecation.ts';
 import { idempotencyOf, parseKey } from '../http/idempotency.ts';
@@ -34,15 +36,17 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const validBody = operation.body && bodies.compile(operation.body);
     const validQuery = queries.compile(operation.query ?? Closed({}));
-    const answers = new Map<number, ValidateFunction>();
+    const answers = new Map<number | 'row', ValidateFunction>();
     if (options.validateResponses) {
       answers.set(operation.success.status, results.compile(operation.success.schema));
       if (operation.accepted) answers.set(202, results.compile(operation.accepted));
+      if (operation.streamed) answers.set('row', results.compile(rowOf(operation)));
     }
     const handle: Middleware = async (ctx) => {
       const prefer = parsePrefer(ctx.get('prefer'));
+      const form = operation.streamed ? formOf(ctx) : 'json';
       const key = operation.method === 'GET' ? undefined : parseKey(ctx);
-      const query = checkedQuery(operation, validQuery, ctx);
+      const query = checkedQuery(operation, validQuery, ctx, form === 'json' ? [] : ['limit', 'cursor']);
       const body = checkedBody(operation, validBody, ctx.state['body']);
       ctx.state['body'] = body;
       const reply = await operation.handle({
@@ -60,6 +64,16 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
           throw new Problem(code, detail, problem);
         },
       });
+      if ('rows' in reply) {
+        return answerListing(ctx, {
+          listing: reply,
+          form,
+          asked: JSON.stringify([version, operation.key, ctx['params'], query, form]),
+          names: Object.keys(rowOf(operation).properties),
+          checkPage: (body) => checkAnswer(operation, answers, operation.success.status, body),
+          checkRow: (row) => checkAnswer(operation, answers, 'row', row),
+        });
+      }
       checkAnswer(operation, answers, reply.status, reply.body);
       ctx.status = reply.status;
       ctx.set(reply.headers ?? {});
@@ -77,6 +91,11 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
   return router;
 }
 
+/** What a row of a list is. */
+export function rowOf({ success }: Operation): TObject {
+  return ((success.schema as TObject).properties['data'] as TArray).items as TObject;
+}
+
 /** Tells the layers around which operation it is. */
 export function named({ key, path }: Operation): Middleware {
   return (ctx, next) => {
@@ -86,7 +105,12 @@ export function named({ key, path }: Operation): Middleware {
   };
 }
 
-function checkedQuery(operation: Operation, valid: ValidateFunction, ctx: Context): Record<string, unknown> {
+function checkedQuery(
+  operation: Operation,
+  valid: ValidateFunction,
+  ctx: Context,
+  refused: readonly string[],
+): Record<string, unknown> {
   const query: Record<string, unknown> = { ...ctx.query };
   const faults: Fault[] = [];
   for (const [name, value] of Object.entries(query)) {
@@ -94,7 +118,8 @@ function checkedQuery(operation: Operation, valid: ValidateFunction, ctx: Contex
     const isInteger = schema !== undefined && IsInteger(schema);
     const fault = (code: string, message: string) =>
       faults.push({ pointer: `/${name}`, in: 'query', code, message });
-    if (Array.isArray(value)) fault('repeated', 'may be given once');
+    if (refused.includes(name)) fault('no_page', 'is of pages; this form has every row');
+    else if (Array.isArray(value)) fault('repeated', 'may be given once');
     else if (isInteger && !/^-?\d{1,15}$/.test(String(value))) fault('type', 'must be integer');
   }
   if (faults.length === 0 && !valid(query)) faults.push(...faultsOf(valid.errors!, 'query'));
@@ -123,8 +148,8 @@ function isEmpty(body: unknown): boolean {
 
 function checkAnswer(
   operation: Operation,
-  answers: Map<number, ValidateFunction>,
-  status: number,
+  answers: Map<number | 'row', ValidateFunction>,
+  status: number | 'row',
   body: unknown,
 ): void {
   if (answers.size === 0) return;

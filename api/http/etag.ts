@@ -9,16 +9,23 @@ function etagOf(text: string): string {
 
 /** Answers with a representation, or with 304 to who has it already (RFC 9110, section 13.1.2). */
 export function answerFresh(ctx: Context, text: string): void {
+  if (isHeld(ctx, text)) return;
+  ctx.type = 'application/json';
+  ctx.body = text;
+}
+
+/**
+ * Sets the validator of what `text` stands for: the representation itself, or all that it is made from. Answers 304, and
+ * true, to who has it already.
+ */
+export function isHeld(ctx: Context, text: string): boolean {
   const etag = etagOf(text);
   ctx.set('ETag', etag);
   const held = listed(ctx.get('if-none-match')).map((each) => each.replace(/^W\//, ''));
-  if (held.includes(etag) || held[0] === '*') {
-    ctx.status = 304;
-    ctx.body = null;
-    return;
-  }
-  ctx.type = 'application/json';
-  ctx.body = text;
+  if (!held.includes(etag) && held[0] !== '*') return false;
+  ctx.status = 304;
+  ctx.body = null;
+  return true;
 }
 
 /** Refuses what was decided on another representation than the present one (RFC 9110, section 13.1.1). */

@@ -31,7 +31,13 @@ export async function listReply<Row, Item extends { uid: string }>(
   };
 }
 
-function nextLink(list: string, filters: Record<string, unknown>, limit: number, cursor: string): string {
+/** RFC 8288: where the next page is. */
+export function nextLink(
+  list: string,
+  filters: Record<string, unknown>,
+  limit: number,
+  cursor: string,
+): string {
   const query = new URLSearchParams({ limit: String(limit), cursor });
   for (const [name, value] of Object.entries(filters)) if (value !== null) query.set(name, String(value));
   return `</api/v2${list}?${query}>; rel="next"`;

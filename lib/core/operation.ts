@@ -40,6 +40,18 @@ export type Reply<Status extends number, Body> = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** A row as every form of a list can have it. */
+export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A list that can be had as a page of JSON, or from its first row to its last as CSV or JSON lines. */
+export type Listing<Body> = {
+  /** Another one whenever the answer may be another: the state of the data, and what was asked of them. */
+  readonly version: string;
+  page(): Promise<{ readonly body: Body; readonly headers?: Readonly<Record<string, string>> }>;
+  /** All rows in their order, some at a time, so that they never stand in memory together. */
+  rows(): AsyncIterable<readonly FlatRow[]>;
+};
+
 /** Days, YYYY-MM-DD. After `sunset` the operation may be gone; `link` is a page for those who still call it. */
 export type Deprecation = { readonly since: string; readonly sunset?: string; readonly link?: string };
 
@@ -100,6 +112,21 @@ export type Spec<
   ): Promise<Reply<NoInfer<Status>, Static<NoInfer<Success>>> | Reply<202, Static<NoInfer<Accepted>>>>;
 };
 
+/** A list that is offered as pages of JSON, as CSV and as JSON lines. Its rows are flat. */
+export type ListSpec<
+  Path extends string,
+  Query extends TObject,
+  Success extends TSchema,
+  Code extends ProblemCode,
+  Services,
+> = Declared<Path, Query, Code> & {
+  readonly method: 'GET';
+  readonly success: { readonly status: 200; readonly description: string; readonly schema: Success };
+  handle(
+    call: CallOf<Path, Query, undefined, NoInfer<Code>, Services>,
+  ): Promise<Listing<Static<NoInfer<Success>>>>;
+};
+
 /** An operation as the derived parts read it: data, and a handler whose types were checked where it was defined. */
 export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly body?: TSchema;
@@ -111,8 +138,10 @@ export type Operation = Declared<string, TObject, ProblemCode> & {
    * those of RFC 6749.
    */
   readonly oauth?: true;
+  /** The handler answers a `Listing`. */
+  readonly streamed?: true;
   // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` has checked each
-  handle(call: any): Promise<Reply<number, unknown>>;
+  handle(call: any): Promise<Reply<number, unknown> | Listing<unknown>>;
 };
 
 /** Makes `defineOperation` for the services that handlers are given. */
@@ -127,5 +156,17 @@ export function operationsWith<Services>() {
     const Status extends number = number,
   >(spec: Spec<Path, Query, Body, Success, Accepted, Code, Status, Services>): Operation {
     return spec as unknown as Operation;
+  };
+}
+
+/** Makes `defineList` for the services that handlers are given. */
+export function listsWith<Services>() {
+  return function defineList<
+    const Path extends string = string,
+    Query extends TObject = TObject<{}>,
+    Success extends TSchema = TSchema,
+    const Code extends ProblemCode = never,
+  >(spec: ListSpec<Path, Query, Success, Code, Services>): Operation {
+    return { ...spec, streamed: true };
   };
 }

@@ -1,7 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-export const datasetKinds = ['instruments', 'prices', 'taxonomy'] as const;
+export const datasetKinds = [
+  'instruments',
+  'prices',
+  'taxonomy',
+  'corporate_actions',
+  'fundamentals',
+] as const;
 export type DatasetKind = (typeof datasetKinds)[number];
+
+export const priceBases = ['quoted', 'split_adjusted'] as const;
+export type PriceBasis = (typeof priceBases)[number];
 
 const DatasetSchema = defineEntity({
   name: 'Dataset',
@@ -14,13 +23,20 @@ const DatasetSchema = defineEntity({
     name: p.text(),
     /** Counts the imports. Rows carry the revision that brought them, so a past state can be read again. */
     revision: p.integer(),
-    /** The newest day that an observation is about; null for a taxonomy, and before the first import. */
+    /** Observations, corrections among them. Exposures, of a taxonomy. */
+    rowsHeld: p.bigint('number'),
+    /** The oldest and the newest day that an observation is about; null for a taxonomy, and before the first import. */
+    firstObservedOn: p.date().nullable(),
     lastObservedOn: p.date().nullable(),
+    /** SHA-256 over the imports in their order, each by its fingerprint; null before the first. */
+    contentHash: p.text().nullable(),
     createdAt: p.datetime(),
     description: p.text().nullable(),
     licence: p.text().nullable(),
     /** Where the data come from. */
     source: p.text().nullable(),
+    /** Whether closes are as they were quoted, or divided by all later splits; null: as quoted. */
+    priceBasis: p.text().$type<PriceBasis>().nullable(),
   },
 });
 

@@ -9,6 +9,7 @@ import { DelegationWindow, Reservation } from '#lib/actions/delegation/reservati
 import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
 import { Feature, FeatureVersion } from '#lib/data/feature.entity.ts';
+import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
@@ -37,6 +38,8 @@ export const entities = [
   DatasetImport,
   Feature,
   FeatureVersion,
+  ResearchProject,
+  ProjectVersion,
   ModelVersion,
   ModelAlias,
   Run,

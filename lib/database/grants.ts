@@ -42,6 +42,8 @@ export const grants: Record<string, Privileges> = {
   instrument: operatorImports,
   instrument_version: operatorImports,
   price: operatorImports,
+  corporate_action: operatorImports,
+  fundamental: operatorImports,
   feature: operatorWrites,
   feature_version: operatorAppends,
   /** Materialised by workers; brought by operators. */
@@ -51,6 +53,8 @@ export const grants: Record<string, Privileges> = {
     api: 'select',
     worker: 'select, insert, update',
   },
+  research_project: operatorWrites,
+  project_version: operatorAppends,
   taxonomy_version: operatorImports,
   taxonomy_exposure: operatorImports,
   model_version: operatorWrites,

@@ -86,6 +86,8 @@ export const layers: readonly Layer[] = [
       'lib/limits/',
       'lib/workspace/api-key.ts',
       'lib/workspace/access-token.ts',
+      // Lists are written as the files of imports are.
+      'lib/data/import/csv-line.ts',
       'api/http/',
     ],
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],

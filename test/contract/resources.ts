@@ -12,6 +12,7 @@ import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
+import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 
 /** Makes a resource as its owner would, and answers its uid. */
@@ -40,6 +41,9 @@ const makers: Record<string, Maker> = {
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/quant/projects': createListedProject,
+  '/quant/research/snapshots': createSnapshot,
+  '/quant/research/runs': createExperiment,
   '/quant/compute/jobs': runs[0]![1],
 };
 

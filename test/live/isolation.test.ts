@@ -8,6 +8,7 @@ import { clientOf } from '../support/client.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { keepYears } from '../support/retention.ts';
 import { createFeature } from '../support/feature.ts';
+import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
@@ -22,9 +23,12 @@ const dataTables = [
   'instrument',
   'instrument_version',
   'price',
+  'corporate_action',
+  'fundamental',
   'taxonomy_version',
   'taxonomy_exposure',
 ];
+const researchTables = ['research_project', 'project_version'];
 const featureTables = ['feature', 'feature_version', 'feature_value'];
 /** Tables that hold nothing of a workspace. */
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
@@ -72,6 +76,7 @@ onOneBackend('Row-level security', (live) => {
       await createDecision(live(), tenancy);
       await createDelegation(live(), tenancy);
       await createFeature(live(), tenancy);
+      await createProject(live(), tenancy, ['a']);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -86,6 +91,7 @@ onOneBackend('Row-level security', (live) => {
       ...tenantTables,
       ...dataTables,
       ...featureTables,
+      ...researchTables,
       ...runTables,
       ...accessTables,
       ...auditTables,
@@ -113,6 +119,7 @@ onOneBackend('Row-level security', (live) => {
     ...tenantTables,
     ...dataTables,
     ...featureTables,
+    ...researchTables,
     ...runTables,
     ...auditTables,
     ...actionTables,

@@ -6,6 +6,8 @@ const tables: Record<DatasetKind, readonly string[]> = {
   prices: ['price'],
   instruments: ['instrument', 'instrument_version'],
   taxonomy: ['taxonomy_version', 'taxonomy_exposure'],
+  corporate_actions: ['corporate_action'],
+  fundamentals: ['fundamental'],
 };
 
 /** Share of a table from which on new rows change what the planner should know of it; autovacuum's own default. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
+import { coverage, newestImport } from '#lib/data/dataset.repository.ts';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 
 export type DatasetSummary = {
@@ -18,35 +19,18 @@ export type DatasetSummary = {
   newestImport: { uid: string; fileName: string; importedAt: string } | null;
 };
 
-/** The datasets that a workspace is entitled to, by kind and name. Counts the rows of each, so it takes a while. */
+/** The datasets that a workspace is entitled to, by kind and name. */
 export async function datasetSummaries(em: Em, workspace: string): Promise<DatasetSummary[]> {
   const { rows } = await sql<DatasetSummary>`
-    select d.id, d.uid, d.kind, d.name, d.workspace_uid as owner, d.revision,
-      held.rows::integer, held.first::text as "firstObservedOn", held.last::text as "lastObservedOn",
+    select d.id, d.uid, d.kind, d.name, d.workspace_uid as owner, d.revision, d.rows_held::float8 as rows,
+      covered.first::text as "firstObservedOn", covered.last::text as "lastObservedOn",
       case when newest.uid is not null then json_build_object(
         'uid', newest.uid, 'fileName', newest.file_name,
         'importedAt', to_char(newest.imported_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
       ) end as "newestImport"
     from dataset d
     join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${workspace}
-    left join lateral (
-      select uid, file_name, imported_at from dataset_import i
-      where i.dataset_id = d.id order by revision desc limit 1
-    ) newest on true
-    cross join lateral (
-      select count(*) as rows, min(observed_on) as first, max(observed_on) as last
-      from price where dataset_id = d.id and d.kind = 'prices'
-      having d.kind = 'prices'
-      union all
-      select count(*), min(observed_on), max(observed_on)
-      from instrument_version where dataset_id = d.id and d.kind = 'instruments'
-      having d.kind = 'instruments'
-      union all
-      select count(x.theme), min(v.published_at at time zone 'utc')::date, max(v.published_at at time zone 'utc')::date
-      from taxonomy_version v left join taxonomy_exposure x on x.taxonomy_version_id = v.id
-      where v.dataset_id = d.id and d.kind = 'taxonomy'
-      having d.kind = 'taxonomy'
-    ) held
+    ${newestImport} ${coverage}
     order by d.kind, d.name, d.id
   `.execute(em.getKysely());
   return rows;

@@ -40,7 +40,7 @@ export async function removeDuplicates(
   await sql`drop table if exists pg_temp.import_duplicate`.execute(database);
   await sql`
     create temp table ${sql.table(DUPLICATES)} on commit drop as
-    select line, case when first_line = line then stated_line else first_line end as other,
+    select distinct on (line) line, case when first_line = line then stated_line else first_line end as other,
       concat_ws(' ', ${key(keys)}) as key, first_line = line as states_nothing
     from (
       select line, known_at, ${key(keys)},
@@ -49,6 +49,7 @@ export async function removeDuplicates(
       from ${sql.table(STAGING)}
     ) numbered
     where first_line <> line or (known_at is null and stated_line is not null)
+    order by line
   `.execute(database);
   await sql`
     delete from ${sql.table(STAGING)} staged using ${sql.table(DUPLICATES)} repeated

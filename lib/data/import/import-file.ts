@@ -10,7 +10,10 @@ import { contentHash, type ReadProgress } from './csv-source.ts';
 import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
 import { lockDataset, type LockedDataset } from './lock-dataset.ts';
+import { corporateActions } from './corporate-actions.ts';
+import { fundamentals } from './fundamentals.ts';
 import { loadInstruments, loadPrices } from './observations.ts';
+import { loadObservations } from './load-observations.ts';
 import { loadTaxonomy } from './taxonomy.ts';
 
 export const frequencies = ['monthly', 'daily'] as const;
@@ -85,6 +88,8 @@ const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
   prices: loadPrices,
   instruments: loadInstruments,
   taxonomy: loadTaxonomy,
+  corporate_actions: (em, load) => loadObservations(em, load, corporateActions),
+  fundamentals: (em, load) => loadObservations(em, load, fundamentals),
 };
 
 /**
@@ -134,13 +139,23 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
     importedAt: now,
   });
   await analyze(em, kind, loaded.rows.inserted + loaded.rows.corrected);
-  await sql`update dataset set revision = ${revision} where id = ${dataset.id}`.execute(em.getKysely());
+  await noteImport(em, made);
   return {
     ...reportOf(request, dataset, made),
     frequency: loaded.frequency,
     alreadyImported: false,
     rejectsPath: loaded.rejectsPath,
   };
+}
+
+/** The hash of the content is that of the hash before and the fingerprint of the import, one text behind the other. */
+async function noteImport(em: Em, made: DatasetImport): Promise<void> {
+  await sql`
+    update dataset set revision = ${made.revision},
+      rows_held = rows_held + ${made.rowsInserted + made.rowsCorrected}::bigint,
+      content_hash = encode(sha256(convert_to(coalesce(content_hash, '') || ${made.fingerprint}::text, 'UTF8')), 'hex')
+    where id = ${made.datasetId}
+  `.execute(em.getKysely());
 }
 
 async function hashesOf({ path, versionsPath }: ImportRequest): Promise<ContentHashes> {

@@ -6,13 +6,13 @@ import { hasRepeatedKeys, rejectDuplicates, removeDuplicates } from './duplicate
 import type { Frequency, Load, Loaded } from './import-file.ts';
 import type { KeyOrder } from './key-order.ts';
 import { mergeStaged } from './merge.ts';
-import type { ObservationKind, StagedRow } from './observation-kind.ts';
+import type { ObservationKind, Staged } from './observation-kind.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { RowReader } from './row-reader.ts';
 import { STAGING, stageRows } from './staging.ts';
 
 /** What a kind does between the staging of its rows and their merge. */
-export type Prepare = (reader: RowReader<StagedRow>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
+export type Prepare = (reader: RowReader<Staged>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
 
 /** Stages the whole file, decides whether it is refused, and merges it. */
 export async function loadObservations(
@@ -25,7 +25,7 @@ export async function loadObservations(
     load.skipBad && load.rejectsPath !== undefined ? new RejectsFile(load.rejectsPath) : undefined;
   try {
     const hash = createHash('sha256');
-    const reader = new RowReader<StagedRow>({
+    const reader = new RowReader<Staged>({
       path: load.path,
       rules: kind.columns,
       parser: (columns) => kind.parser(columns, { now: load.now, today: utcDate(load.now) }),
@@ -46,13 +46,13 @@ export async function loadObservations(
       datasetId: load.datasetId,
       revision: load.revision,
       frequency,
-      stated: kind.values.filter((name) => reader.columns!.at.has(name)),
+      stated: kind.values.filter((name) => kind.isWide || reader.columns!.at.has(name)),
       unstatedBasis: load.knownAt === 'now' ? 'imported' : 'assumed',
       now: load.now,
       isAscending: order.isAscending,
       hasRepeatedKeys: repeatedKeys,
     });
-    await noteLastObserved(em, load.datasetId);
+    await noteCoverage(em, load.datasetId);
     await rejects?.close();
     return {
       hashes: { content: hash.digest('hex'), versions: null },
@@ -67,10 +67,12 @@ export async function loadObservations(
 }
 
 /** The newest day of a dataset is asked for on every submission without a date, so it is kept beside the dataset. */
-async function noteLastObserved(em: Em, datasetId: number): Promise<void> {
+async function noteCoverage(em: Em, datasetId: number): Promise<void> {
   await sql`
     update dataset
-    set last_observed_on = greatest(last_observed_on, (select max(observed_on) from ${sql.table(STAGING)}))
+    set first_observed_on = least(first_observed_on, staged.first),
+      last_observed_on = greatest(last_observed_on, staged.last)
+    from (select min(observed_on) as first, max(observed_on) as last from ${sql.table(STAGING)}) staged
     where id = ${datasetId}
   `.execute(em.getKysely());
 }

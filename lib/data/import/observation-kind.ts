@@ -15,6 +15,9 @@ export type StagedRow = {
   values: string;
 };
 
+/** What a line of a file says: one observation, or of a wide file several. */
+export type Staged = StagedRow | readonly StagedRow[];
+
 /** When the import happens, for rules and rows that depend on it. */
 export type ImportTime = { now: Date; today: string };
 
@@ -32,7 +35,12 @@ export type ObservationKind = {
   /** The value columns of table and file: numeric, but for those that are named as texts. */
   values: readonly string[];
   textValues?: readonly string[];
-  parser(columns: Columns, time: ImportTime): RowParser<StagedRow>;
+  /**
+   * The file has a column for each of several observations of a line, and not one for each value: the parser answers
+   * several rows, and each states all values.
+   */
+  isWide?: true;
+  parser(columns: Columns, time: ImportTime): RowParser<Staged>;
 };
 
 /** An absent value in COPY text. */

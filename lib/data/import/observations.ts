@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { newUid } from '#lib/core/id.ts';
-import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { Frequency, Load, Loaded } from './import-file.ts';
 import { instruments } from './instruments.ts';
 import type { KeyOrder } from './key-order.ts';
 import { loadObservations } from './load-observations.ts';
-import type { StagedRow } from './observation-kind.ts';
+import type { Staged } from './observation-kind.ts';
 import { prices } from './prices.ts';
+import { registerInstruments } from './register-instruments.ts';
 import type { RowReader } from './row-reader.ts';
 import { STAGING } from './staging.ts';
 
@@ -34,7 +33,7 @@ export function loadInstruments(em: Em, load: Load): Promise<Loaded> {
 async function frequencyOf(
   em: Em,
   datasetId: number,
-  reader: RowReader<StagedRow>,
+  reader: RowReader<Staged>,
   order: KeyOrder,
 ): Promise<Frequency> {
   const ofDay = ['open', 'high', 'low'].some((name) => reader.columns!.at.has(name));
@@ -62,26 +61,4 @@ async function hasOnlyDaily(em: Em, datasetId: number): Promise<boolean> {
     ) as found
   `.execute(em.getKysely());
   return rows[0]!.found;
-}
-
-const PAGE_ROWS = 5_000;
-
-async function registerInstruments(em: Em, datasetId: number): Promise<void> {
-  const database = em.getKysely();
-  for (;;) {
-    const { rows } = await sql<{ symbol: string }>`
-      select distinct subject as symbol from ${sql.table(STAGING)} staged
-      where not exists (
-        select from instrument known where known.dataset_id = ${datasetId} and known.symbol = staged.subject
-      )
-      order by symbol limit ${PAGE_ROWS}
-    `.execute(database);
-    if (rows.length === 0) return;
-    const symbols = rows.map((row) => row.symbol);
-    const uids = symbols.map(() => newUid(prefixes.instrument));
-    await sql`
-      insert into instrument (dataset_id, symbol, uid)
-      select ${datasetId}, symbol, uid from unnest(${symbols}::text[], ${uids}::text[]) n (symbol, uid)
-    `.execute(database);
-  }
 }

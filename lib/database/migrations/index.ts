@@ -7,10 +7,12 @@ import { GovernedRecords } from './2026-11-23-governed-records.ts';
 import { InvestmentExecution } from './2026-11-24-investment-execution.ts';
 import { NettingSets } from './2026-11-22-netting-sets.ts';
 import { CollateralModels } from './2026-11-24-collateral-models.ts';
+import { MarketData } from './2026-11-26-market-data.ts';
 import { Observations } from './2026-11-25-observations.ts';
 import { FeatureStore } from './2026-11-26-feature-store.ts';
 import { Partitions } from './2026-11-28-partitions.ts';
 import { Retention } from './2026-11-28-retention.ts';
+import { Research } from './2026-11-27-research.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
@@ -36,7 +38,9 @@ export const migrations: Step[] = [
   { name: '2026-11-24-collateral-models', class: CollateralModels },
   { name: '2026-11-24-investment-execution', class: InvestmentExecution },
   { name: '2026-11-25-observations', class: Observations },
+  { name: '2026-11-26-market-data', class: MarketData },
   { name: '2026-11-26-feature-store', class: FeatureStore },
+  { name: '2026-11-27-research', class: Research },
   { name: '2026-11-28-partitions', class: Partitions },
   { name: '2026-11-28-retention', class: Retention },
 ];

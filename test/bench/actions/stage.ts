@@ -5,7 +5,7 @@ import { createDelegation } from '#api/actions/agentic/delegations.ts';
 import { createObligation } from '#api/actions/credit-corporate/obligations.ts';
 import { governQuickstart } from '#api/cli/quickstart/quickstart.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Caller, Operation } from '#lib/core/operation.ts';
+import type { Caller, Operation, Reply } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
 import { inPlatform, openOrm, type Orm, type Tenant } from '#lib/database/orm.ts';
@@ -54,7 +54,7 @@ export async function openStage(ownerUrl: string, connections: number) {
     const shared = { orm: api, clock: systemClock, runs: {} as never, cursorSecret: 'of the bench' };
     const services = servicesFor(shared, caller);
     return async (operation: Operation, body: Record<string, unknown>, uid?: string) => {
-      const { status, body: answer } = await operation.handle({
+      const { status, body: answer } = (await operation.handle({
         services,
         caller,
         body,
@@ -64,7 +64,7 @@ export async function openStage(ownerUrl: string, connections: number) {
         fail: (code: string, detail: string) => {
           throw new Error(`${code}: ${detail}`);
         },
-      });
+      })) as Reply<number, unknown>;
       if (status !== operation.success.status) throw new Error(`${operation.key} answered ${status}`);
       return answer as { uid: string };
     };

@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, Instant, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
+import { actionReading, type ActionRow } from '#lib/data/adjustment.repository.ts';
+import { actionTypes } from '#lib/data/corporate-action.ts';
+import { defineList } from '../../services.ts';
+import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
+import { nothing, seriesListing } from './series-list.ts';
+
+const CorporateAction = Closed(
+  {
+    ex_date: Day('The first day on which a share is traded without it.'),
+    type: Type.Enum([...actionTypes], { description: 'What the company does. A stock dividend is a split.' }),
+    amount: Nullable(Decimal('Of a dividend: money a share.', '0.205'), 'Money a share; null of a split.'),
+    ratio: Nullable(Decimal('Of a split.', '4'), 'Shares that become of one; null of a dividend.'),
+    basis: Nullable(
+      Type.String({ maxLength: 200, examples: ['vendor_factor'] }),
+      'What the file says of where it is known from.',
+    ),
+    known_at: Instant,
+    known_at_basis: KnownAtBasis,
+  },
+  { title: 'CorporateAction', description: 'A dividend or split of an instrument as it was known.' },
+);
+
+export const listInstrumentCorporateActions = defineList({
+  key: 'data.instruments.corporate_actions.list',
+  product: 'Data',
+  method: 'GET',
+  path: '/data/instruments/{uid}/corporate-actions',
+  scope: 'data:market:read',
+  summary: 'Lists the dividends and splits of an instrument as they were known, by ex date.',
+  description:
+    'An action that was announced is listed from the day of its announcement on, with an ex date in the future.',
+  query: Closed({
+    ...pageQuery,
+    ...rangeQuery,
+    ...asOfQuery,
+    type: Type.Optional(Type.Enum([...actionTypes], { description: 'Only actions of this type.' })),
+    dataset: Type.Optional(Uid(prefixes.dataset, 'The dataset of corporate actions to read.')),
+  }),
+  success: { status: 200, description: 'A page of corporate actions.', schema: ListOf(CorporateAction) },
+  problems: ['not_found', 'invalid_cursor'],
+  async handle(call) {
+    const { type } = call.query;
+    return seriesListing(call, {
+      kind: 'corporate_actions',
+      name: 'corporate-actions',
+      reading: actionReading,
+      only: type,
+      filters: { type: type ?? null },
+      beside: nothing,
+      keyOf: ({ type: key }: ActionRow) => key,
+      present,
+    });
+  },
+});
+
+function present(row: ActionRow): Static<typeof CorporateAction> {
+  return {
+    ex_date: row.observedOn,
+    type: row.type,
+    amount: row.amount,
+    ratio: row.ratio,
+    basis: row.basis,
+    known_at: row.knownAt,
+    known_at_basis: row.knownAtBasis as Static<typeof KnownAtBasis>,
+  };
+}

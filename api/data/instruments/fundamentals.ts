@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, Instant, ListOf, Uid, pageQuery } from '#lib/core/schema.ts';
+import type { ObservedRow } from '#lib/data/series-rows.repository.ts';
+import { defineList } from '../../services.ts';
+import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
+import { nothing, seriesListing } from './series-list.ts';
+
+const metric = (description: string) =>
+  Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description, examples: ['ebitda'] });
+
+const Fundamental = Closed(
+  {
+    observed_on: Day('The end of the period it is about, or the day of the report.'),
+    metric: metric('What was reported.'),
+    value: Decimal('The value.', '1416000000'),
+    known_at: Instant,
+    known_at_basis: KnownAtBasis,
+  },
+  { title: 'Fundamental', description: 'A reported value of a company as it was known.' },
+);
+
+type FundamentalRow = ObservedRow & { metric: string; value: string };
+
+export const listInstrumentFundamentals = defineList({
+  key: 'data.instruments.fundamentals.list',
+  product: 'Data',
+  method: 'GET',
+  path: '/data/instruments/{uid}/fundamentals',
+  scope: 'data:fundamentals:read',
+  summary: 'Lists what was reported of an instrument as it was known, oldest first.',
+  description:
+    'Values are decimal texts, as imported. Of a value that was restated `as_of` gives the one of then.',
+  query: Closed({
+    ...pageQuery,
+    ...rangeQuery,
+    ...asOfQuery,
+    metric: Type.Optional(metric('Only values of this metric.')),
+    dataset: Type.Optional(Uid(prefixes.dataset, 'The dataset of fundamentals to read.')),
+  }),
+  success: { status: 200, description: 'A page of fundamentals.', schema: ListOf(Fundamental) },
+  problems: ['not_found', 'invalid_cursor'],
+  async handle(call) {
+    const { metric: only } = call.query;
+    return seriesListing(call, {
+      kind: 'fundamentals',
+      name: 'fundamentals',
+      reading: { table: 'fundamental', key: 'metric', columns: ['value'] },
+      only,
+      filters: { metric: only ?? null },
+      beside: nothing,
+      keyOf: (row: FundamentalRow) => row.metric,
+      present,
+    });
+  },
+});
+
+function present(row: FundamentalRow): Static<typeof Fundamental> {
+  return {
+    observed_on: row.observedOn,
+    metric: row.metric,
+    value: row.value,
+    known_at: row.knownAt,
+    known_at_basis: row.knownAtBasis as Static<typeof KnownAtBasis>,
+  };
+}

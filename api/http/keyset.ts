@@ -1,0 +1,57 @@
+import type { FlatRow, Listing } from '#lib/core/operation.ts';
+import type { Page } from '#lib/core/schema.ts';
+import type { Em } from '#lib/database/orm.ts';
+import type { Services } from '../services.ts';
+import { nextLink, type PageRequest } from './page.ts';
+
+export type KeysetList<Row, Item> = {
+  /** Path of the list below `/api/v2`; the cursor is bound to it. */
+  list: string;
+  filters: Record<string, unknown>;
+  /** Another one whenever the rows may be others. */
+  version: string;
+  /**
+   * The rows behind a key, in the order of their keys. A list without pages is read some at a time in transactions of
+   * their own, so the rows have to be those of one state of the data, and it throws when that cannot be read any more.
+   */
+  rows(em: Em, page: PageRequest): Promise<Row[]>;
+  /** Text that tells the place of a row in the order. */
+  keyOf(row: Row): string;
+  present(row: Row): Item;
+};
+
+/** Rows that a list without pages reads at once. */
+const BATCH_ROWS = 2_000;
+
+/** A list of flat rows by keyset: as a page, or whole and in constant memory. Refuses a cursor that is not its own. */
+export function keysetListing<Row, Item extends FlatRow>(
+  services: Services,
+  query: { limit?: number; cursor?: string },
+  { list, filters, version, rows, keyOf, present }: KeysetList<Row, Item>,
+): Listing<{ data: Item[]; page: Page }> {
+  const limit = query.limit ?? 50;
+  const start = query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
+  return {
+    version,
+    async page() {
+      const found = await services.transaction((em) => rows(em, { after: start, most: limit + 1 }));
+      const shown = found.slice(0, limit);
+      const hasMore = found.length > limit;
+      const next = hasMore ? services.cursors.write(list, filters, keyOf(shown.at(-1)!)) : null;
+      return {
+        body: { data: shown.map(present), page: { limit, next_cursor: next, has_more: hasMore } },
+        headers: next === null ? {} : { Link: nextLink(list, filters, limit, next) },
+      };
+    },
+    async *rows() {
+      let after: string | undefined;
+      for (;;) {
+        const request = { after, most: BATCH_ROWS };
+        const found = await services.transaction((em) => rows(em, request));
+        if (found.length > 0) yield found.map(present);
+        if (found.length < BATCH_ROWS) return;
+        after = keyOf(found.at(-1)!);
+      }
+    },
+  };
+}

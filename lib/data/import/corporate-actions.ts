@@ -1,0 +1,100 @@
+import { isDate } from '#lib/core/date.ts';
+import { actionTypes, isActionType } from '#lib/data/corporate-action.ts';
+import { placesOf, type Columns } from './columns.ts';
+import { decimalFault, symbolFault, textFault } from './fields.ts';
+import { readKnownAt } from './instant.ts';
+import {
+  ABSENT,
+  readWithdrawn,
+  WITHDRAWN,
+  type ImportTime,
+  type ObservationKind,
+  type StagedRow,
+} from './observation-kind.ts';
+import type { RowParser } from './row-reader.ts';
+
+const VALUES = ['amount', 'ratio', 'basis'] as const;
+const NUMBERS = ['amount', 'ratio'] as const;
+const KEYS = ['symbol', 'ex_date', 'type', 'known_at', WITHDRAWN] as const;
+
+/**
+ * Dividends and splits by ex date. An action that is announced has an ex date after today: where its row does not say
+ * since when it is known, it is known from the import on.
+ */
+export const corporateActions: ObservationKind = {
+  table: 'corporate_action',
+  subject: 'symbol',
+  keys: ['type'],
+  columns: {
+    required: ['symbol', 'ex_date', 'type'],
+    optional: [...VALUES, 'known_at', WITHDRAWN],
+  },
+  values: VALUES,
+  textValues: ['basis'],
+  parser: actionParser,
+};
+
+function actionParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
+  const keysAt = placesOf(columns, KEYS);
+  const valuesAt = placesOf(columns, VALUES);
+  return (fields, line, report) => {
+    let isValid = true;
+    const refuse = (column: string, value: string, reason: string | undefined) => {
+      if (reason === undefined) return;
+      isValid = false;
+      report(column, value, reason);
+    };
+    const textAt = (at: number) => (at < 0 ? '' : fields[at]!);
+    const [symbol, exDate, type, moment, withdrawn] = keysAt.map(textAt) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const [amount, ratio, basis] = valuesAt.map(textAt) as [string, string, string];
+    refuse('symbol', symbol, symbolFault(symbol));
+    refuse('ex_date', exDate, dayFault(exDate));
+    if (!isActionType(type)) refuse('type', type, `is not one of ${actionTypes.join(', ')}`);
+    const given = [
+      { column: 'amount', text: amount },
+      { column: 'ratio', text: ratio },
+      { column: 'basis', text: basis },
+    ];
+    const isWithdrawn = readWithdrawn(withdrawn, given, refuse);
+    if (!isWithdrawn) {
+      const wanted = type === 'split' ? 'ratio' : 'amount';
+      for (const name of NUMBERS) {
+        const text = name === 'amount' ? amount : ratio;
+        if (name === wanted) refuse(name, text, decimalFault(text, 'above zero'));
+        else if (text !== '') refuse(name, text, `is stated of a ${type}`);
+      }
+      if (basis !== '') refuse('basis', basis, textFault(basis));
+    }
+    const stated = moment === '' ? undefined : readKnownAt(moment, now);
+    if (typeof stated === 'string') refuse('known_at', moment, stated);
+    if (!isValid) return undefined;
+    const values = given.map(({ text }) => `\t${text === '' ? ABSENT : escaped(text)}`).join('');
+    const knownAt = (stated as { text: string } | undefined)?.text;
+    const announced = exDate > today ? now.toISOString() : undefined;
+    return {
+      line,
+      subject: symbol,
+      keys: `\t${type}`,
+      observedOn: exDate,
+      knownAt: knownAt ?? announced,
+      isWithdrawn,
+      values,
+    };
+  };
+}
+
+/** An action without its day cannot be put to any price. */
+function dayFault(text: string): string | undefined {
+  if (text === '') return 'is empty';
+  return isDate(text) && text >= '0001-01-01' ? undefined : 'is not a calendar date YYYY-MM-DD';
+}
+
+function escaped(text: string): string {
+  return text.trim().replaceAll('\\', '\\\\');
+}
