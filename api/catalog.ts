@@ -24,6 +24,9 @@ import * as financialSnapshots from './planning/financial/snapshots.ts';
 import * as financialTransactions from './planning/financial/transactions.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
+import * as projects from './quant/projects.ts';
+import * as researchRuns from './quant/research-runs.ts';
+import * as researchSnapshots from './quant/research-snapshots.ts';
 import * as compute from './quant/compute.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -43,6 +46,9 @@ export const catalog: readonly Operation[] = [
   marginCalls,
   valuationAdjustments,
   themeWatch,
+  projects,
+  researchSnapshots,
+  researchRuns,
   datasets,
   instruments,
   instrumentPrices,

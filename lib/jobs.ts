@@ -1,4 +1,6 @@
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
+import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
 
@@ -7,6 +9,8 @@ export const jobs = {
   [themeFactorsJob.key]: themeFactorsJob,
   [marginCallsJob.key]: marginCallsJob,
   [valuationAdjustmentsJob.key]: valuationAdjustmentsJob,
+  [researchSnapshotsJob.key]: researchSnapshotsJob,
+  [researchRunsJob.key]: researchRunsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

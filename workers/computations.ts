@@ -11,4 +11,6 @@ export const computations: {
   'investment.theme-factors': () => import('./investment/theme-factors.compute.ts'),
   'investment.margin-calls': () => import('./investment/margin-calls.compute.ts'),
   'investment.valuation-adjustments': () => import('./investment/valuation-adjustments.compute.ts'),
+  'quant.research-snapshots': () => import('./quant/research-snapshots.compute.ts'),
+  'quant.research-runs': () => import('./quant/research-runs.compute.ts'),
 };

@@ -2,6 +2,7 @@ import type { Orm } from '#lib/database/orm.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { expireDelegations } from './maintenance/expire-delegations.ts';
+import { keepPartitions } from './maintenance/keep-partitions.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
@@ -10,6 +11,8 @@ import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
+import { loadResearchRuns } from './quant/research-runs.ts';
+import { loadResearchSnapshots } from './quant/research-snapshots.ts';
 import type { Kinds, Loader } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
@@ -17,6 +20,8 @@ export const loaders = {
   'investment.theme-factors': loadThemeFactors,
   'investment.margin-calls': loadMarginCalls,
   'investment.valuation-adjustments': loadValuationAdjustments,
+  'quant.research-snapshots': loadResearchSnapshots,
+  'quant.research-runs': loadResearchRuns,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** Every declared job with its loader, whose types the map above has checked. */
@@ -32,4 +37,5 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.raise-missing-observations': raiseMissingObservations,
   'maintenance.take-ledger-snapshots': takeLedgerSnapshots,
   'maintenance.forget-access': forgetAccess,
+  'maintenance.keep-partitions': keepPartitions,
 };

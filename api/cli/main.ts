@@ -15,6 +15,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   key: () => import('./key.ts'),
   oauth: () => import('./oauth.ts'),
   counterparty: () => import('./counterparty.ts'),
+  project: () => import('./project.ts'),
   custodian: () => import('./custodian.ts'),
   ceiling: () => control('ceiling'),
   role: () => control('role'),

@@ -27,6 +27,8 @@ export type FeatureMatrixQuestion = {
   entities: readonly string[];
   /** YYYY-MM-DD: the end of that day (UTC). */
   asOf: string;
+  /** The last revision of each version that counts, by its id; every one where it is left out. */
+  revisions?: Readonly<Record<number, number>> | undefined;
 };
 
 /**
@@ -34,13 +36,13 @@ export type FeatureMatrixQuestion = {
  * entity in the order of their code points. A version that the tenant does not see has no cells.
  */
 export async function featureMatrixAsOf(em: Em, question: FeatureMatrixQuestion): Promise<FeatureCell[]> {
-  const { versionIds, entities, asOf } = question;
+  const { versionIds, entities, asOf, revisions } = question;
   const instant = `${addDays(asOf, 1)}T00:00:00Z`;
   const points = sql`(
     select distinct entity collate "C" as entity, ${instant}::timestamptz - interval '1 microsecond' as instant
     from unnest(${[...entities]}::text[]) e (entity)
   )`;
-  return (await cells(em, versionIds, points)).map(presentCell);
+  return (await cells(em, versionIds, points, revisions)).map(presentCell);
 }
 
 /**
@@ -61,6 +63,8 @@ export async function featuresAtPoints(
   return rows.map((row) => ({ ...presentCell(row), instant: isoOf(row.instant) }));
 }
 
+const ANY_REVISION = 2_147_483_647;
+
 type CellRow = {
   version_id: number;
   entity: string;
@@ -73,12 +77,19 @@ type CellRow = {
 };
 
 /** One look into the index for each cell: backwards from the moment, to the first value that was not withdrawn. */
-async function cells(em: Em, versionIds: readonly number[], points: unknown): Promise<CellRow[]> {
+async function cells(
+  em: Em,
+  versionIds: readonly number[],
+  points: unknown,
+  revisions?: Readonly<Record<number, number>>,
+): Promise<CellRow[]> {
+  const last = versionIds.map((id) => (revisions ? (revisions[id] ?? 0) : ANY_REVISION));
   const told = knownRows({
     table: 'feature_value',
     key: ['event_time'],
     columns: ['value'],
-    where: sql`o.feature_version_id = version.id and o.entity = point.entity and o.event_time <= point.instant`,
+    where: sql`o.feature_version_id = version.id and o.entity = point.entity and o.event_time <= point.instant
+      and o.revision <= version.revision`,
     asOf: { instant: sql`point.instant` },
     newestFirst: true,
   });
@@ -87,7 +98,9 @@ async function cells(em: Em, versionIds: readonly number[], points: unknown): Pr
       last.event_time::text, last.known_at::text,
       floor(extract(epoch from point.instant - last.event_time) / 86400)::int as age_days
     from (
-      select v.id, v.max_age_days from feature_version v where v.id = any(${[...versionIds]}::int[])
+      select v.id, v.max_age_days, wanted.revision
+      from unnest(${[...versionIds]}::int[], ${last}::int[]) wanted (id, revision)
+      join feature_version v on v.id = wanted.id
     ) version
     cross join ${points} point
     left join lateral (

@@ -10,6 +10,7 @@ import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
 import { Feature, FeatureVersion } from '#lib/data/feature.entity.ts';
 import { LedgerAccount, LedgerSnapshot } from '#lib/planning/ledger/ledger-snapshot.entity.ts';
+import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
@@ -40,6 +41,8 @@ export const entities = [
   FeatureVersion,
   LedgerAccount,
   LedgerSnapshot,
+  ResearchProject,
+  ProjectVersion,
   ModelVersion,
   ModelAlias,
   Run,

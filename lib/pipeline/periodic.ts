@@ -6,6 +6,7 @@ export const periodic = {
   'maintenance.raise-missing-observations': { everyMs: 900_000 },
   'maintenance.take-ledger-snapshots': { everyMs: 900_000 },
   'maintenance.forget-access': { everyMs: 600_000 },
+  'maintenance.keep-partitions': { everyMs: 3_600_000 },
 } as const;
 
 export type PeriodicKey = keyof typeof periodic;

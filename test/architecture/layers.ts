@@ -145,7 +145,15 @@ export const layers: readonly Layer[] = [
 
   {
     at: 'workers/maintenance/',
-    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/pipeline/', 'lib/actions/', 'lib/planning/'],
+    may: [
+      'lib/core/',
+      'lib/database/',
+      'lib/audit/',
+      'lib/data/',
+      'lib/pipeline/',
+      'lib/actions/',
+      'lib/planning/',
+    ],
   },
   {
     at: 'workers/<product>/',

@@ -9,11 +9,12 @@ import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
-import { createSnapshot, createTransaction } from '../support/ledger.ts';
+import { createSnapshot as createLedgerSnapshot, createTransaction } from '../support/ledger.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
+import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 
 /** Makes a resource as its owner would, and answers its uid. */
@@ -44,8 +45,11 @@ const makers: Record<string, Maker> = {
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/data/datasets': createDataset,
   '/data/instruments': createInstrument,
-  '/financial/snapshots': createSnapshot,
+  '/financial/snapshots': createLedgerSnapshot,
   '/financial/transactions': createTransaction,
+  '/quant/projects': createListedProject,
+  '/quant/research/snapshots': createSnapshot,
+  '/quant/research/runs': createExperiment,
   '/quant/compute/jobs': runs[0]![1],
 };
 

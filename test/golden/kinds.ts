@@ -6,6 +6,7 @@ export type Check = (contents: string, path: string) => Report;
 /** The kinds of golden files. Each is loaded when asked for, so that one runs without what another needs. */
 export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = {
   collateral_margin: () => import('./collateral-margin.ts'),
+  experiment: () => import('./experiment.ts'),
   factors: () => import('./factors.ts'),
   philox: () => import('./philox.ts'),
   xva: () => import('./xva.ts'),

@@ -6,7 +6,9 @@ import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { createNettingSet } from '../support/netting-set.ts';
+import { keepYears } from '../support/retention.ts';
 import { createFeature } from '../support/feature.ts';
+import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
@@ -17,6 +19,7 @@ import { onOneBackend } from '../support/live.ts';
 const tenantTables = ['workspace', 'person', 'application', 'credential', 'dataset', 'dataset_entitlement'];
 const dataTables = [
   'dataset_import',
+  'dataset_retention',
   'instrument',
   'instrument_version',
   'price',
@@ -27,6 +30,7 @@ const dataTables = [
   'taxonomy_version',
   'taxonomy_exposure',
 ];
+const researchTables = ['research_project', 'project_version'];
 const featureTables = ['feature', 'feature_version', 'feature_value'];
 /** Transactions with their balances, companies with their metrics, numeric datasets. */
 const ledgerTables = [
@@ -79,6 +83,7 @@ onOneBackend('Row-level security', (live) => {
     [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
     tenant = { workspace: mine.workspace, environment: 'sandbox' };
     await importTiny(live(), theirs.workspace);
+    await keepYears(live(), theirs, 200);
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
@@ -88,6 +93,7 @@ onOneBackend('Row-level security', (live) => {
       await createDecision(live(), tenancy);
       await createDelegation(live(), tenancy);
       await createFeature(live(), tenancy);
+      await createProject(live(), tenancy, ['a']);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -103,6 +109,7 @@ onOneBackend('Row-level security', (live) => {
       ...dataTables,
       ...featureTables,
       ...ledgerTables,
+      ...researchTables,
       ...runTables,
       ...accessTables,
       ...auditTables,
@@ -131,6 +138,7 @@ onOneBackend('Row-level security', (live) => {
     ...dataTables,
     ...featureTables,
     ...ledgerTables,
+    ...researchTables,
     ...runTables,
     ...auditTables,
     ...actionTables,

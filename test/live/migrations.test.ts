@@ -70,7 +70,8 @@ describe('migrations', function () {
 
     it('end with row-level security on and forced, and a policy, on every table', async () => {
       const { rows } = await client.query(
-        `select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'
+        `select relname from pg_class c where relnamespace in ('public'::regnamespace, 'partitions'::regnamespace)
+           and relkind in ('r', 'p')
            and relname <> 'mikro_orm_migrations' and not (relrowsecurity and relforcerowsecurity
              and exists (select from pg_policy p where p.polrelid = c.oid))`,
       );

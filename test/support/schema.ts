@@ -10,7 +10,7 @@ export async function schemaOf(client: Client): Promise<Record<string, string[]>
   return found;
 }
 
-const ours = `c.relnamespace = 'public'::regnamespace and c.relname <> 'mikro_orm_migrations'`;
+const ours = `c.relnamespace in ('public'::regnamespace, to_regnamespace('partitions')) and c.relname <> 'mikro_orm_migrations'`;
 
 const queries = {
   columns: `
@@ -27,7 +27,7 @@ const queries = {
     from pg_policies where schemaname = 'public'`,
   security: `
     select concat_ws(' ', c.relname, c.relrowsecurity, c.relforcerowsecurity) as line
-    from pg_class c where ${ours} and c.relkind = 'r'`,
+    from pg_class c where ${ours} and c.relkind in ('r', 'p')`,
   functions: `
     select pg_get_functiondef(p.oid) as line from pg_proc p where p.pronamespace = 'public'::regnamespace`,
   triggers: `

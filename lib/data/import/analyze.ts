@@ -23,10 +23,15 @@ const SHARE = 0.1;
 export async function analyze(em: Em, kind: DatasetKind, written: number): Promise<void> {
   const database = em.getKysely();
   for (const table of tables[kind]) {
-    const { rows } = await sql<{ known: number }>`
-      select reltuples as known from pg_class where oid = ${table}::regclass
+    const { rows } = await sql<{ known: number; is_partitioned: boolean }>`
+      select coalesce(sum(greatest(reltuples, 0)) filter (where relkind = 'r'), 0)::float8 as known,
+        bool_or(relkind = 'p') as is_partitioned
+      from pg_class
+      where oid = ${table}::regclass or oid in (select relid from pg_partition_tree(${table}::regclass))
     `.execute(database);
-    if (written === 0 || written < SHARE * rows[0]!.known) continue;
-    await sql`analyze (skip_locked) ${sql.table(table)}`.execute(database);
+    const { known, is_partitioned } = rows[0]!;
+    if (written === 0 || written < SHARE * known) continue;
+    if (is_partitioned) await sql`select analyze_partitioned(${table})`.execute(database);
+    else await sql`analyze (skip_locked) ${sql.table(table)}`.execute(database);
   }
 }

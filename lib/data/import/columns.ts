@@ -103,10 +103,10 @@ function known({ required, optional = [] }: ColumnRules): string[] {
 /** Our name for a column; null for one to be left out, undefined for one that is unknown. */
 function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): string | null | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]!;
-  const ours = [...known(rules), ...(rules.ignored ?? [])];
-  if (ours.includes(name)) return name;
+  const ours = new Set([...known(rules), ...(rules.ignored ?? [])]);
+  if (ours.has(name)) return name;
   const plain = plainName(name);
-  if (ours.includes(plain)) return plain;
+  if (ours.has(plain)) return plain;
   const [meaning] = Object.entries(rules.aliases ?? {}).find(([, others]) => others.includes(plain)) ?? [];
   return meaning ?? (name.trim() === '' || INDEXES.has(plain) ? null : undefined);
 }

@@ -85,9 +85,10 @@ async function writeArchive(client: Client, file: string, options: BackupOptions
 /** The table in COPY text format, cut into equal pieces whatever the sizes in which it arrives. Counts the rows. */
 async function* pieces(client: Client, table: Table, record: TableRecord): AsyncGenerator<Buffer> {
   const columns = table.columns.map((name) => client.escapeIdentifier(name)).join(', ');
-  const stream = client.query(
-    copyTo(`copy public.${client.escapeIdentifier(table.name)} (${columns}) to stdout`),
-  );
+  const name = `public.${client.escapeIdentifier(table.name)}`;
+  // PostgreSQL copies out of no table that has partitions, but of a query.
+  const rows = table.isPartitioned ? `(select ${columns} from ${name})` : `${name} (${columns})`;
+  const stream = client.query(copyTo(`copy ${rows} to stdout`));
   let held: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {

@@ -187,7 +187,7 @@ const WIPE = `
   declare
     drops text[] := array(
       select format('drop table public.%I cascade', c.relname) from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
         and c.relname <> '${MIGRATIONS_TABLE}'
         and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
       union all

@@ -1,21 +1,23 @@
 import type { ClientBase } from 'pg';
 import { MIGRATIONS_TABLE } from '../base.ts';
 
-export type Table = { name: string; columns: string[]; bytes: number };
+export type Table = { name: string; columns: string[]; bytes: number; isPartitioned: boolean };
 export type Reference = { from: string; to: string };
 
 /**
  * Every table of data with the columns that are stored, those first that others refer to, except by references that can
- * be deferred. `bytes`: size on disk.
+ * be deferred. A table with partitions is one, whatever partitions it has. `bytes`: size on disk.
  */
 export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Table[]> {
   const tables = await client.query<Table>(
-    `select c.relname as name, pg_table_size(c.oid)::float8 as bytes,
+    `select c.relname as name, c.relkind = 'p' as "isPartitioned",
+       (select coalesce(sum(pg_table_size(p.relid)), pg_table_size(c.oid))::float8 from pg_partition_tree(c.oid) p) as bytes,
        array(select a.attname::text from pg_attribute a
              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
              order by a.attnum) as columns
      from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and c.relname <> $1`,
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and c.relpersistence = 'p' and c.relname <> $1`,
     [MIGRATIONS_TABLE],
   );
   const references = await client.query<Reference>(

@@ -12,6 +12,9 @@ import { MarketData } from './2026-11-26-market-data.ts';
 import { Ledger } from './2026-11-26-ledger.ts';
 import { Observations } from './2026-11-25-observations.ts';
 import { FeatureStore } from './2026-11-26-feature-store.ts';
+import { Partitions } from './2026-11-28-partitions.ts';
+import { Retention } from './2026-11-28-retention.ts';
+import { Research } from './2026-11-27-research.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
@@ -41,4 +44,7 @@ export const migrations: Step[] = [
   { name: '2026-11-26-market-data', class: MarketData },
   { name: '2026-11-26-economics', class: Economics },
   { name: '2026-11-26-ledger', class: Ledger },
+  { name: '2026-11-27-research', class: Research },
+  { name: '2026-11-28-partitions', class: Partitions },
+  { name: '2026-11-28-retention', class: Retention },
 ];

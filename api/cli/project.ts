@@ -1,0 +1,204 @@
+import { LockMode } from '@mikro-orm/core';
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { createAjv } from '#lib/core/ajv.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { WrittenDefinition, type ProjectDefinition } from '#lib/quant/project-definition.ts';
+import { findProject, listProjects } from '#lib/quant/research-project.repository.ts';
+import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
+import { resolveDefinition } from '#lib/quant/resolve-definition.repository.ts';
+import { asOperator } from './operator.ts';
+import { actingPerson, checkText, findWorkspace, withJson } from './options.ts';
+import { print, printRows, type OutputOptions } from './output.ts';
+import { record } from './record.ts';
+import { Refusal } from './refusal.ts';
+
+type Given = OutputOptions & { workspace: string; definition: string; as?: string };
+
+const PROJECTS_MOST = 1_000;
+
+export function register(program: Command): void {
+  const group = program.command('project').description('what a workspace researches, by features');
+  withJson(group.command('create'))
+    .description('create one; the answer has its integer id')
+    .requiredOption('--workspace <uid>')
+    .requiredOption('--name <name>')
+    .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
+    .option('--as <person>', 'who does it (default: the owner of the workspace)')
+    .action(create);
+  withJson(group.command('update <id>'))
+    .description('write a new version of its definition; snapshots that there are stay as they are')
+    .requiredOption('--workspace <uid>')
+    .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
+    .option('--as <person>', 'who does it (default: the owner of the workspace)')
+    .action(update);
+  withJson(group.command('list'))
+    .description('list them, newest first')
+    .requiredOption('--workspace <uid>')
+    .action(list);
+  withJson(group.command('show <id>'))
+    .description('show one with a definition')
+    .requiredOption('--workspace <uid>')
+    .option('--version <number>', 'this version of the definition (default: the newest)')
+    .action(show);
+}
+
+async function create({ workspace, definition, as, ...options }: Given & { name: string }): Promise<void> {
+  const name = checkText('--name', options.name);
+  const written = await readDefinition(definition);
+  const made = await asOperator((operator) =>
+    operator.inWorkspace(workspace, async (em) => {
+      await findWorkspace(em, workspace);
+      const { uid: by } = await actingPerson(em, workspace, as);
+      if (await em.findOne(ResearchProject, { name })) {
+        throw new Refusal('project_exists', `the workspace has a project named ${name}`);
+      }
+      const project = em.create(ResearchProject, {
+        uid: newUid(prefixes.researchProject),
+        workspaceUid: workspace,
+        name,
+        createdByUid: by,
+        createdAt: systemClock.now(),
+      });
+      await em.flush();
+      return writeVersion(em, { project, version: 1, written, by, op: 'project.created' });
+    }),
+  );
+  print(made, options);
+}
+
+async function update(id: string, { workspace, definition, as, ...options }: Given): Promise<void> {
+  const written = await readDefinition(definition);
+  const made = await asOperator((operator) =>
+    operator.inWorkspace(workspace, async (em) => {
+      await findWorkspace(em, workspace);
+      const { uid: by } = await actingPerson(em, workspace, as);
+      const project = await em.findOne(
+        ResearchProject,
+        { id: projectId(id) },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
+      const newest = project && (await findProject(em, { id: project.id }));
+      if (!project || !newest) throw unknown(id);
+      return writeVersion(em, { project, version: newest.version + 1, written, by, op: 'project.updated' });
+    }),
+  );
+  print(made, options);
+}
+
+async function list({ workspace, ...options }: OutputOptions & { workspace: string }): Promise<void> {
+  const all = await asOperator((operator) =>
+    operator.inWorkspace(workspace, async (em) => {
+      await findWorkspace(em, workspace);
+      return listProjects(em, { after: undefined, most: PROJECTS_MOST });
+    }),
+  );
+  printRows(
+    all.map(({ id, name, version, definition, definedAt }) => ({
+      id,
+      name,
+      version,
+      features: definition.features.length,
+      universe: definition.universe.kind,
+      defined_at: definedAt,
+    })),
+    options,
+  );
+}
+
+type ShowOptions = OutputOptions & { workspace: string; version?: string };
+
+async function show(id: string, { workspace, version, ...options }: ShowOptions): Promise<void> {
+  const found = await asOperator((operator) =>
+    operator.inWorkspace(workspace, async (em) => {
+      await findWorkspace(em, workspace);
+      const project = await em.findOne(ResearchProject, { id: projectId(id) });
+      const wanted = version === undefined ? {} : { version: projectId(version) };
+      return project ? findProject(em, { id: project.id, ...wanted }) : undefined;
+    }),
+  );
+  if (!found) throw unknown(id);
+  const { name, uid, definition, definitionSha256, definedAt, definedByUid } = found;
+  print(
+    {
+      id: found.id,
+      uid,
+      name,
+      version: found.version,
+      definition,
+      definition_sha256: definitionSha256,
+      defined_at: definedAt,
+      defined_by: definedByUid,
+    },
+    options,
+  );
+}
+
+type NewVersion = {
+  project: ResearchProject;
+  version: number;
+  written: WrittenDefinition;
+  by: string;
+  op: 'project.created' | 'project.updated';
+};
+
+async function writeVersion(em: Em, { project, version, written, by, op }: NewVersion) {
+  const { id, name, workspaceUid } = project;
+  const resolved = await resolveDefinition(em, written);
+  if (!resolved.ok) throw new Refusal(resolved.refusal.code, resolved.refusal.detail);
+  const definition: ProjectDefinition = resolved.definition;
+  const definitionSha256 = canonicalHash(definition);
+  const uid = newUid(prefixes.projectVersion);
+  const now = systemClock.now();
+  em.create(ProjectVersion, {
+    uid,
+    projectId: id,
+    workspaceUid,
+    version,
+    definition,
+    definitionSha256,
+    createdByUid: by,
+    createdAt: now,
+  });
+  await record(em, {
+    op,
+    workspace: workspaceUid,
+    by,
+    subject: { type: 'project', uid: project.uid },
+    details: { id, name, version, definition_sha256: definitionSha256 },
+  });
+  return { id, uid: project.uid, name, version, definition_sha256: definitionSha256 };
+}
+
+async function readDefinition(file: string): Promise<WrittenDefinition> {
+  let written: unknown;
+  try {
+    written = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new Refusal('file_unreadable', `${file}: ${(error as Error).message}`);
+  }
+  const valid = createAjv().compile(WrittenDefinition);
+  if (!valid(written)) {
+    const faults = valid
+      .errors!.slice(0, 5)
+      .map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
+    throw new Refusal('definition_invalid', `${file}: ${faults.join('; ')}`);
+  }
+  return written as WrittenDefinition;
+}
+
+function projectId(text: string): number {
+  const id = Number(text);
+  if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) {
+    throw new Refusal('invalid_id', `not an integer of a project: ${text}`);
+  }
+  return id;
+}
+
+function unknown(id: string): Refusal {
+  return new Refusal('project_unknown', `the workspace has no such project: ${id}`);
+}

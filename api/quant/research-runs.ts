@@ -1,0 +1,115 @@
+import Type from 'typebox';
+import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { listRuns } from '#lib/pipeline/run-record.repository.ts';
+import { runStates } from '#lib/pipeline/run.ts';
+import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
+import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
+import { ExperimentRequestBody } from '#lib/quant/research-runs.schema.ts';
+import { ProjectId } from '#lib/quant/research-snapshots.schema.ts';
+import { servingVersion } from '#lib/registry/model.repository.ts';
+import { listReply } from '../http/page.ts';
+import { presentRun, presentSummary, submissionProblems } from '../runs.ts';
+import { defineOperation } from '../services.ts';
+import { tenantOf } from '../tenant.ts';
+import { experimentInput } from './experiment-input.ts';
+
+const job = researchRunsJob;
+
+export const createResearchRun = defineOperation({
+  key: 'quant.research.runs.create',
+  product: 'Quant',
+  method: 'POST',
+  path: '/quant/research/runs',
+  scope: 'quant:research:run',
+  summary: 'Asks how well the features of sealed snapshots told of a target, and seals the answer.',
+  description:
+    'By feature and horizon: information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, the ' +
+    'mean target of the highest group less that of the lowest; the turnover of the highest group; and the ' +
+    'correlations of the features. The target of a horizon is the last value that is about the month which ends so ' +
+    'many months after the as-of date.',
+  body: ExperimentRequestBody,
+  success: { status: 201, description: 'The experiment, sealed.', schema: SealedRun(job) },
+  accepted: OpenRun(job),
+  problems: [
+    'not_found',
+    'snapshots_differ',
+    'experiment_too_large',
+    'unknown_feature',
+    'leakage',
+    ...job.problems,
+    ...submissionProblems,
+  ],
+  async handle(call) {
+    const { services, body, fail } = call;
+    const submitted = await services.runs.submit(job, call, async (em) => {
+      const input = await experimentInput(em, body, services.clock.now());
+      const modelVersion =
+        (await servingVersion(em, job.model)) ??
+        fail('model_not_approved', `${job.model} has no active version.`);
+      const { feature: key, version } = input.target;
+      const ids = (await findVersions(em, [{ key, version }])).map(({ id }) => id);
+      return { input, modelVersion, datasetRevisions: await pinVersions(em, ids) };
+    });
+    return services.runs.answer(job, call, submitted);
+  },
+});
+
+export const listResearchRuns = defineOperation({
+  key: 'quant.research.runs.list',
+  product: 'Quant',
+  method: 'GET',
+  path: '/quant/research/runs',
+  scope: 'quant:research:read',
+  addition: true,
+  summary: 'Lists experiments, newest first, without their results.',
+  description: 'Runs of the workspace in the environment of the credential, in any state.',
+  query: Closed({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    project_id: Type.Optional(ProjectId),
+  }),
+  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { state, project_id } = query;
+    return listReply(services, query, {
+      list: job.resource,
+      filters: { state: state ?? null, project_id: project_id ?? null },
+      rows: (em, page) =>
+        listRuns(em, {
+          kind: job.key,
+          state,
+          input: project_id === undefined ? undefined : { project_id },
+          ...page,
+        }),
+      present: presentSummary,
+    });
+  },
+});
+
+export const getResearchRun = defineOperation({
+  key: 'quant.research.runs.get',
+  product: 'Quant',
+  method: 'GET',
+  path: '/quant/research/runs/{uid}',
+  scope: 'quant:research:read',
+  addition: true,
+  summary: 'Reads an experiment, and waits for its end on request.',
+  description:
+    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
+    'caller would have got.',
+  query: Closed({
+    ...waitQuery,
+    include: Type.Optional(Type.Enum(['series'], { description: 'Adds the statistics date by date.' })),
+  }),
+  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+  problems: ['not_found'],
+  async handle({ services, caller, params, query, fail }) {
+    const include = query.include ? [query.include] : [];
+    const waitMs = (query.wait ?? 0) * 1_000;
+    const found = await services.runs.wait(tenantOf(caller), params.uid, waitMs, include);
+    if (found?.run.kind !== job.key) fail('not_found', 'There is no such research run.');
+    return { status: 200, body: presentRun(found!) };
+  },
+});

@@ -1,0 +1,14 @@
+import { averageRanks } from './ranks.ts';
+
+/**
+ * The group of each value among `count` groups of as equal size as can be, from 0 (the lowest) on: floor(count (r - 1/2)
+ * / n) of its average rank r among n. Equal values are always in one group, so that a group may be empty: of all-equal
+ * values all are in the middle. Throws a `RangeError` on NaN and on fewer than 2 groups.
+ *
+ * Example: `quantileGroups([5, 1, 4, 2, 3, 6], 3)` is 2, 0, 1, 0, 1, 2.
+ */
+export function quantileGroups(values: ArrayLike<number>, count: number): Uint16Array {
+  if (!Number.isInteger(count) || count < 2) throw new RangeError(`not a number of groups: ${count}`);
+  const n = values.length;
+  return Uint16Array.from(averageRanks(values), (rank) => Math.floor((count * (rank - 0.5)) / n));
+}

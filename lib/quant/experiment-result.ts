@@ -1,0 +1,65 @@
+import { mean } from '#lib/numerics/descriptive.ts';
+import { correlationT, meanTest } from '#lib/numerics/mean-test.ts';
+import { neweyWestLags } from '#lib/numerics/newey-west.ts';
+import type { FeatureSeries, HorizonSeries } from './experiment.ts';
+import type { ExperimentInput, FeatureFinding, SeriesStatistics } from './research-runs.schema.ts';
+
+/** What the statistics of a feature come to over the dates. */
+export function featureFinding(
+  { feature, version }: { feature: string; version: number },
+  series: FeatureSeries,
+  input: Pick<ExperimentInput, 'target' | 'newey_west_lags'>,
+): FeatureFinding {
+  const lags = lagsOf(input, series.turnover.length);
+  return {
+    feature,
+    version,
+    horizons: series.horizons.map((horizon, at) => ({
+      horizon_months: input.target.horizons_months[at]!,
+      pairs: horizon.pairs.reduce((total, pairs) => total + pairs, 0),
+      spearman: coefficientStatistics(horizon, 'spearman', lags),
+      pearson: coefficientStatistics(horizon, 'pearson', lags),
+      spread: seriesStatistics(horizon.spread, lags),
+    })),
+    turnover: meanOf(series.turnover),
+  };
+}
+
+/** Lags of the errors: those asked for, else the rule's, and no fewer than spans of targets overlap. */
+export function lagsOf(
+  { target, newey_west_lags }: Pick<ExperimentInput, 'target' | 'newey_west_lags'>,
+  dates: number,
+): number {
+  return newey_west_lags ?? Math.max(neweyWestLags(dates), target.span_months - 1);
+}
+
+/** As of any series; of one date alone t is that of its correlation. */
+function coefficientStatistics(
+  horizon: HorizonSeries,
+  kind: 'spearman' | 'pearson',
+  lags: number,
+): SeriesStatistics {
+  const statistics = seriesStatistics(horizon[kind], lags);
+  if (statistics.dates !== 1) return statistics;
+  const at = horizon[kind].findIndex((value) => value !== null);
+  return { ...statistics, t_stat: correlationT(horizon[kind][at]!, horizon.pairs[at]!) };
+}
+
+function seriesStatistics(series: readonly (number | null)[], lags: number): SeriesStatistics {
+  const values = series.filter((value) => value !== null);
+  const test = meanTest(values, lags);
+  return {
+    dates: test.count,
+    mean: test.mean,
+    standard_deviation: test.deviation,
+    t_stat: test.t,
+    newey_west_lags: test.lags,
+    newey_west_t: test.neweyWestT,
+    hit_rate: values.length ? values.filter((value) => value > 0).length / values.length : null,
+  };
+}
+
+function meanOf(series: readonly (number | null)[]): number | null {
+  const values = series.filter((value) => value !== null);
+  return values.length ? mean(values) : null;
+}

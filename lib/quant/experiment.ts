@@ -1,0 +1,132 @@
+import { pearson, spearman } from '#lib/numerics/correlation.ts';
+import { mean } from '#lib/numerics/descriptive.ts';
+import { quantileGroups } from '#lib/numerics/quantile-groups.ts';
+import { featureCorrelations } from './feature-correlations.ts';
+
+/*
+ * An experiment asks how well features told of what came after. A **cross-section** is the matrix of one as-of date with
+ * the targets behind it; NaN is a missing value. The **information coefficient** of a date is the correlation of a
+ * feature with the target over its entities; the **spread** is the mean target of the highest group less that of the
+ * lowest; the **turnover** is the share of the highest group that was not in it one date before.
+ */
+
+export type CrossSection = {
+  entities: readonly string[];
+  /** A column for each feature. */
+  features: readonly Float64Array[];
+  /** A column for each horizon. */
+  targets: readonly Float64Array[];
+};
+
+export type ExperimentOptions = {
+  /** Groups of the spread and the turnover. */
+  quantiles: number;
+  /** A statistic of one date is of at least so many entities. */
+  minimumEntities: number;
+};
+
+/** The statistics of one feature and horizon, date by date; null where there is none. */
+export type HorizonSeries = {
+  pairs: number[];
+  spearman: (number | null)[];
+  pearson: (number | null)[];
+  spread: (number | null)[];
+};
+
+export type FeatureSeries = { horizons: HorizonSeries[]; turnover: (number | null)[] };
+
+export type ExperimentSeries = {
+  features: FeatureSeries[];
+  /** Mean Spearman correlation over the dates, feature by feature. */
+  correlations: (number | null)[][];
+};
+
+export type Steps = { progress(fraction: number): void; cancelled(): boolean };
+
+/** Share of the work that the univariate statistics take, about. */
+const UNIVARIATE = 0.5;
+
+/** All statistics of an experiment by date. Dates come in their order, and all have the same features and horizons. */
+export function experimentSeries(
+  dates: readonly CrossSection[],
+  options: ExperimentOptions,
+  steps: Steps,
+): ExperimentSeries {
+  const count = dates[0]?.features.length ?? 0;
+  const features = Array.from({ length: count }, (_, feature) => {
+    if (steps.cancelled()) throw new Error('cancelled');
+    steps.progress((UNIVARIATE * feature) / count);
+    return featureSeries(dates, feature, options);
+  });
+  const correlations = featureCorrelations(dates, options.minimumEntities, {
+    cancelled: steps.cancelled,
+    progress: (fraction) => steps.progress(UNIVARIATE + (1 - UNIVARIATE) * fraction),
+  });
+  return { features, correlations };
+}
+
+function featureSeries(
+  dates: readonly CrossSection[],
+  feature: number,
+  options: ExperimentOptions,
+): FeatureSeries {
+  const horizons = dates[0]!.targets.map((_, horizon) => {
+    const byDate = dates.map(({ features, targets }) =>
+      pairStatistics(completePairs(features[feature]!, targets[horizon]!), options),
+    );
+    return {
+      pairs: byDate.map((each) => each.pairs),
+      spearman: byDate.map((each) => each.spearman),
+      pearson: byDate.map((each) => each.pearson),
+      spread: byDate.map((each) => each.spread),
+    };
+  });
+  const tops = dates.map((date) => topGroup(date.entities, date.features[feature]!, options));
+  return { horizons, turnover: tops.map((top, at) => turnover(tops[at - 1], top)) };
+}
+
+type Pairs = { x: Float64Array; y: Float64Array };
+
+/** The pairs of which neither side is NaN. */
+export function completePairs(left: Float64Array, right: Float64Array): Pairs {
+  const both = Uint32Array.from(left.keys()).filter(
+    (at) => !Number.isNaN(left[at]!) && !Number.isNaN(right[at]!),
+  );
+  return { x: Float64Array.from(both, (at) => left[at]!), y: Float64Array.from(both, (at) => right[at]!) };
+}
+
+function pairStatistics({ x, y }: Pairs, { quantiles, minimumEntities }: ExperimentOptions) {
+  const pairs = x.length;
+  if (pairs < minimumEntities) return { pairs, spearman: null, pearson: null, spread: null };
+  return { pairs, spearman: spearman(x, y), pearson: pearson(x, y), spread: spread(x, y, quantiles) };
+}
+
+/** Mean target of the highest group less that of the lowest; null where either is empty. */
+export function spread(x: Float64Array, y: Float64Array, quantiles: number): number | null {
+  const groups = quantileGroups(x, quantiles);
+  const low = y.filter((_, at) => groups[at] === 0);
+  const high = y.filter((_, at) => groups[at] === quantiles - 1);
+  return low.length && high.length ? mean(high) - mean(low) : null;
+}
+
+function topGroup(
+  entities: readonly string[],
+  values: Float64Array,
+  { quantiles, minimumEntities }: ExperimentOptions,
+): Set<string> {
+  const observed = [...entities.keys()].filter((at) => !Number.isNaN(values[at]!));
+  if (observed.length < minimumEntities) return new Set();
+  const groups = quantileGroups(
+    observed.map((at) => values[at]!),
+    quantiles,
+  );
+  return new Set(observed.filter((_, at) => groups[at] === quantiles - 1).map((at) => entities[at]!));
+}
+
+/** Share of a group that was not in the one before; null on the first date, and where either is empty. */
+export function turnover(before: ReadonlySet<string> | undefined, now: ReadonlySet<string>): number | null {
+  if (!before?.size || !now.size) return null;
+  let entered = 0;
+  for (const entity of now) if (!before.has(entity)) entered += 1;
+  return entered / now.size;
+}

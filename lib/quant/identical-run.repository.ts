@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+
+/**
+ * The first run of a kind that sealed the same result before a run did; undefined where it was the first itself. Of
+ * two that were submitted in one instant the lower uid is the first.
+ */
+export async function firstIdentical(
+  em: Em,
+  { kind, uid, resultHash }: { kind: string; uid: string; resultHash: string },
+): Promise<string | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ uid: string }>`
+    select r.run_uid as uid from run_result r
+    join run on run.uid = r.run_uid and run.kind = ${kind}
+    where r.workspace_uid = ${workspace} and r.environment = ${environment} and r.result_hash = ${resultHash}
+      and r.run_uid < ${uid}
+    order by r.run_uid limit 1
+  `.execute(em.getKysely());
+  return rows[0]?.uid;
+}

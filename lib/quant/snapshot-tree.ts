@@ -1,0 +1,51 @@
+import { leafHash, Frontier, hashOfRange, type Hashed } from '#lib/audit/merkle.ts';
+import { inclusionRanges } from '#lib/audit/merkle-proof.ts';
+import { verifyInclusion } from '#lib/audit/merkle-verify.ts';
+import { canonicalHash, canonicalJson } from '#lib/core/seal.ts';
+import type { MatrixColumn, SnapshotResult } from './research-snapshots.schema.ts';
+
+/*
+ * A snapshot is sealed by the root of an RFC 6962 tree. Leaf 0 is the array of the entities, the leaves after it are
+ * the columns by key, each as its RFC 8785 form. So one column can be shown to be part of a snapshot without the rest.
+ */
+
+/** Hash of the leaf of the entities, or of one column. */
+export function snapshotLeaf(content: readonly string[] | MatrixColumn): string {
+  return leafHash(canonicalJson(content));
+}
+
+/** Root over the leaves. Throws a `RangeError` on none. */
+export function snapshotRoot(leaves: readonly string[]): string {
+  if (leaves.length === 0) throw new RangeError('a snapshot has at least the leaf of its entities');
+  const tree = new Frontier();
+  for (const leaf of leaves) tree.append(leaf);
+  return tree.root();
+}
+
+/** The hash path of a leaf, the lowest first: what its column is verified with. */
+export function columnProof(leaves: readonly string[], index: number): string[] {
+  const nodes = new Map<string, string>();
+  const tree = new Frontier();
+  const place = ({ level, index: at }: Pick<Hashed, 'level' | 'index'>) => `${level}/${at}`;
+  for (const leaf of leaves) for (const node of tree.append(leaf)) nodes.set(place(node), node.hash);
+  return inclusionRanges(index, leaves.length).map((range) =>
+    hashOfRange(range, (node) => nodes.get(place(node))!),
+  );
+}
+
+/** What says that two snapshots are the same, whoever asked for them and whenever. */
+export function contentHash({ as_of_date, project, root }: Omit<SnapshotResult, 'content_hash'>): string {
+  return canonicalHash({ as_of_date, project, root });
+}
+
+/** The leaves that a result tells, in their order. */
+export function leavesOf(result: Pick<SnapshotResult, 'entities_leaf_hash' | 'columns'>): string[] {
+  return [result.entities_leaf_hash, ...result.columns.map(({ leaf_hash }) => leaf_hash)];
+}
+
+export type ColumnEvidence = { index: number; size: number; root: string; proof: readonly string[] };
+
+/** Whether a column is, as it is here, the leaf of this place under the root. Needs nothing else of the snapshot. */
+export function verifyColumn(column: MatrixColumn, { index, size, root, proof }: ColumnEvidence): boolean {
+  return verifyInclusion({ leafHash: snapshotLeaf(column), index, size, root, proof });
+}

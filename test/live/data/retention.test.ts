@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { addPartitions, dropUnwantedPartitions } from '#lib/data/partition.repository.ts';
+import { inPlatform, openOrm, type Orm } from '#lib/database/orm.ts';
+import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';
+import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
+import { freshDatabase, testCluster, type Backend } from '../../support/backends.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { importCsv } from '../../support/import.ts';
+import { keepYears } from '../../support/retention.ts';
+
+describe('The upkeep of partitions', function () {
+  this.timeout(60_000);
+
+  let own: Backend;
+  let superuser: Client;
+  const orms = new Map<Role, Orm>();
+  let [first, second]: Tenancy[] = [];
+
+  before(async () => {
+    const ownerUrl = await freshDatabase('assay_test_retention');
+    const orm = (role: Role) => {
+      if (!orms.has(role)) orms.set(role, openOrm(roleUrl(ownerUrl, role), 2));
+      return orms.get(role)!;
+    };
+    own = { ownerUrl, orm } as Backend; // what needs no process of the service
+    superuser = new Client({ connectionString: (await testCluster()).superuserUrl(databaseName(ownerUrl)) });
+    await superuser.connect();
+    [first, second] = [await buildTenancy(own), await buildTenancy(own)];
+  });
+  after(async () => {
+    for (const orm of orms.values()) await orm.close();
+    await superuser.end();
+  });
+
+  const pricesOf = async (tenancy: Tenancy, days: readonly string[]) =>
+    (
+      await importCsv(own, tenancy.workspace, 'prices', [
+        'symbol,date,close',
+        ...days.map((day) => `A,${day},1`),
+      ])
+    ).dataset;
+  const daysOf = async (dataset: { id: number }) => {
+    const { rows } = await superuser.query<{ day: string; partition: string }>(
+      `select observed_on::text as day, tableoid::regclass::text as partition from price
+       where dataset_id = $1 order by day`,
+      [dataset.id],
+    );
+    return rows.map(({ day, partition }) => `${day} ${partition.replace('partitions.', '')}`);
+  };
+  const droppedNames = async () =>
+    (await keepPartitions(orms.get('worker')!)).dropped.map((each) => each.partition);
+
+  it('makes the next partition ahead of time, once, and moves what lay in the rest into it', async () => {
+    const dataset = await pricesOf(first!, ['2020-01-31']);
+    // No import takes a day to come, but a clock that was wrong may have.
+    await superuser.query(
+      `insert into price (dataset_id, symbol, frequency, observed_on, known_at, known_at_basis, revision, close)
+       values ($1, 'A', 'daily', '2036-01-31', now(), 'stated', 1, 1)`,
+      [dataset.id],
+    );
+    expect(await daysOf(dataset)).to.deep.equal(['2020-01-31 price_2020', '2036-01-31 price_rest']);
+    const worker = own.orm('worker');
+    const yearsAhead = 2038 - new Date().getUTCFullYear();
+    const { added } = await keepPartitions(worker, { yearsAhead });
+    expect(added).to.deep.equal(['price_2035']);
+    expect((await keepPartitions(worker, { yearsAhead })).added).to.deep.equal([]);
+    expect(await daysOf(dataset)).to.deep.equal(['2020-01-31 price_2020', '2036-01-31 price_2035']);
+    const { rows } = await superuser.query(
+      `select c.relrowsecurity and c.relforcerowsecurity as walled, c.relacl is null as closed,
+         pg_get_userbyid(c.relowner) = current_database() || '_owner' as owned
+       from pg_class c where c.oid = 'partitions.price_2035'::regclass`,
+    );
+    expect(rows).to.deep.equal([{ walled: true, closed: true, owned: true }]);
+  });
+
+  it('is asked for by workers alone, and within bounds', async () => {
+    for (const role of ['api', 'operator'] as const) {
+      for (const work of [(em: any) => addPartitions(em, 5), dropUnwantedPartitions]) {
+        const code = await inPlatform<unknown>(own.orm(role), work).catch((error) => error.code);
+        expect(code, role).to.equal('42501');
+      }
+    }
+    for (const years of [0, 51]) {
+      const refused = inPlatform(own.orm('worker'), (em) => addPartitions(em, years));
+      expect(await refused.catch((error) => error.code)).to.equal('22023');
+    }
+    for (const statement of [
+      `select add_partition('price', 1950)`,
+      `select datasets_in_partition('price_2020')`,
+      `select is_unwanted('price_2020', '2000-01-01')`,
+      'drop table partitions.price_2020',
+    ]) {
+      const refused = inPlatform(own.orm('worker'), (em) => sql.raw(statement).execute(em.getKysely()));
+      expect(await refused.catch((error) => error.code), statement).to.equal('42501');
+    }
+  });
+
+  it('keeps everything by itself, and everything of which one dataset wants something', async () => {
+    const days = ['1961-01-31', '1968-01-31', '2020-02-28'];
+    const [mine, theirs] = [await pricesOf(first!, days), await pricesOf(second!, days)];
+    const all = [await daysOf(mine), await daysOf(theirs)];
+    expect(await droppedNames()).to.deep.equal([]);
+    await keepYears(own, first!, 10);
+    expect(await droppedNames()).to.deep.equal([]);
+    await keepYears(own, second!, 200);
+    expect(await droppedNames()).to.deep.equal([]);
+    await keepYears(own, second!, null);
+    expect(await droppedNames()).to.deep.equal([]);
+    expect([await daysOf(mine), await daysOf(theirs)]).to.deep.equal(all);
+  });
+
+  it('drops what every dataset in it has let go, and says so in the log of each workspace', async () => {
+    const years = new Date().getUTCFullYear() - 1966; // 1965 is over the bound, and 1965 to 1969 is not
+    await keepYears(own, second!, years);
+    expect(await droppedNames()).to.deep.equal(['price_1960', 'price_1960']);
+    const { rows } = await superuser.query(
+      `select observed_on::text as day, count(*)::int as count from price where observed_on < '2000-01-01'
+       group by 1 order by 1`,
+    );
+    expect(rows).to.deep.equal([{ day: '1968-01-31', count: 2 }]);
+    for (const { workspace } of [first!, second!]) {
+      for (const environment of ['sandbox', 'production']) {
+        const entries = await superuser.query(
+          `select e.body::json -> 'details' as details, e.body::json -> 'subject' ->> 'uid' = d.uid as of_dataset
+           from audit_entry e, dataset d
+           where e.workspace_uid = $1 and e.environment = $2 and e.op = 'dataset.partition_dropped'
+             and d.workspace_uid = $1`,
+          [workspace, environment],
+        );
+        expect(entries.rows).to.deep.equal([
+          {
+            details: { partition: 'price_1960', from: '1960-01-01', before: '1965-01-01' },
+            of_dataset: true,
+          },
+        ]);
+      }
+    }
+  });
+
+  it('waits for nobody for long, drops nothing then, and does it in another turn', async () => {
+    await keepYears(own, second!, 5);
+    await superuser.query(`begin; select from price limit 1`);
+    const code = await keepPartitions(own.orm('worker')).catch((error) => error.code);
+    await superuser.query('rollback');
+    expect(code).to.equal('55P03');
+    expect(await droppedNames()).to.deep.equal(['price_1965', 'price_1965']);
+  });
+
+  it('is set by a person on the command line, and is an entry of the log', async () => {
+    const { rows } = await superuser.query<{ uid: string }>(
+      'select uid from dataset where workspace_uid = $1',
+      [first!.workspace],
+    );
+    const of = ['dataset', 'retention', rows[0]!.uid, '--json'];
+    const years = await assay(own, ...of, '--years', '30', '--as', first!.person);
+    expect(years.json, years.stderr).to.include({ uid: rows[0]!.uid, keep_years: 30 });
+    expect((await assay(own, ...of)).json).to.include({ keep_years: 30 });
+    expect((await assay(own, ...of, '--forever')).json).to.include({ keep_years: null });
+    const { rows: entries } = await superuser.query(
+      `select body::json -> 'details' as details from audit_entry
+       where op = 'dataset.retention_set' and workspace_uid = $1 and environment = 'sandbox' order by id`,
+      [first!.workspace],
+    );
+    expect(entries).to.deep.equal([{ details: { keep_years: 30 } }, { details: { keep_years: null } }]);
+    expect((await assay(own, ...of, '--years', '0')).status).to.equal(2);
+    const foreign = await assay(own, ...of, '--years', '3', '--as', second!.person);
+    expect(foreign.stderr).to.match(/^person_unknown: /m);
+  });
+});

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { setRetention } from '#lib/data/retention.repository.ts';
+import { inPlatform } from '#lib/database/orm.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+
+/** Says of every dataset of a workspace how many years it keeps. */
+export function keepYears(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,
+  years: number | null,
+): Promise<void> {
+  return inPlatform(backend.orm('operator'), async (em) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from dataset where workspace_uid = ${workspace} order by id
+    `.execute(em.getKysely());
+    for (const { id } of rows) {
+      await setRetention(em, { datasetId: id, workspace, keepYears: years, setBy: person, now: new Date() });
+    }
+  });
+}

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { pearson, spearman } from '#lib/numerics/correlation.ts';
+import { correlationT, meanTest } from '#lib/numerics/mean-test.ts';
+import { quantileGroups } from '#lib/numerics/quantile-groups.ts';
+import { averageRanks } from '#lib/numerics/ranks.ts';
+
+const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true }));
+const values = fc.array(value, { minLength: 1, maxLength: 40 });
+
+describe('averageRanks', () => {
+  it('ranks each value by how many are below it, and half of those that are equal', () => {
+    fc.assert(
+      fc.property(values, (given) => {
+        const naive = given.map(
+          (one) =>
+            given.filter((other) => other < one).length +
+            (given.filter((other) => other === one).length + 1) / 2,
+        );
+        expect([...averageRanks(given)]).to.deep.equal(naive);
+      }),
+    );
+  });
+
+  it('takes nothing, one, and no NaN', () => {
+    expect([...averageRanks([])]).to.deep.equal([]);
+    expect([...averageRanks([7])]).to.deep.equal([1]);
+    expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
+    expect(() => averageRanks([1, NaN])).to.throw(RangeError);
+  });
+});
+
+describe('pearson and spearman', () => {
+  it('are null of one pair, and where a side does not vary', () => {
+    for (const correlate of [pearson, spearman]) {
+      expect(correlate([], [])).to.equal(null);
+      expect(correlate([1], [2])).to.equal(null);
+      expect(correlate([0.1, 0.1, 0.1], [1, 2, 3])).to.equal(null);
+      expect(correlate([1, 2, 3], [5, 5, 5])).to.equal(null);
+      expect(() => correlate([1, 2], [1])).to.throw(RangeError);
+      expect(() => correlate([1, NaN], [1, 2])).to.throw(RangeError);
+    }
+    expect(() => pearson([1, Infinity], [1, 2])).to.throw(RangeError);
+  });
+
+  it('are 0 of what is balanced, to the bit', () => {
+    expect(spearman([1, 2, 3, 4], [2, 1, 1, 2])).to.equal(0);
+    expect(spearman([1, 2, 3, 4, 5, 6], [2, 1, 1, 1, 1, 2])).to.equal(0);
+  });
+
+  it('lie within -1 and 1, are 1 with themselves, and do not ask for the order', () => {
+    const pairs = fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 40 });
+    fc.assert(
+      fc.property(pairs, (given) => {
+        const [x, y] = [given.map(([one]) => one), given.map(([, other]) => other)];
+        for (const correlate of [pearson, spearman]) {
+          const found = correlate(x, y);
+          if (found === null) continue;
+          expect(found).to.be.within(-1, 1);
+          expect(correlate(y, x)).to.equal(found);
+          expect(correlate(x, x)).to.be.closeTo(1, 1e-12);
+        }
+      }),
+    );
+  });
+
+  it('of ranks asks only for the order of the values', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer(), fc.integer()), { minLength: 2, maxLength: 30 }),
+        (given) => {
+          const [x, y] = [given.map(([one]) => one), given.map(([, other]) => other)];
+          const stretched = x.map((each) => each * each * each);
+          expect(spearman(stretched, y)).to.equal(spearman(x, y));
+        },
+      ),
+    );
+  });
+});
+
+describe('quantileGroups', () => {
+  it('puts equal values together, keeps the order, and makes groups of equal size of what differs', () => {
+    fc.assert(
+      fc.property(values, fc.integer({ min: 2, max: 10 }), (given, count) => {
+        const groups = quantileGroups(given, count);
+        for (const [at, one] of given.entries()) {
+          expect(groups[at]).to.be.within(0, count - 1);
+          for (const [place, other] of given.entries()) {
+            if (one === other) expect(groups[at]).to.equal(groups[place]);
+            if (one < other) expect(groups[at]).to.be.at.most(groups[place]!);
+          }
+        }
+      }),
+    );
+    const sizes = Map.groupBy(quantileGroups([...Array(23).keys()], 5), (group) => group);
+    expect([...sizes.values()].map(({ length }) => length)).to.deep.equal([5, 4, 5, 4, 5]);
+  });
+
+  it('puts constants in the middle', () => {
+    expect([...quantileGroups([4, 4, 4], 5)]).to.deep.equal([2, 2, 2]);
+    expect(() => quantileGroups([1], 1)).to.throw(RangeError);
+  });
+});
+
+describe('meanTest', () => {
+  it('is as its examples, and null where there is no error to divide by', () => {
+    const found = meanTest([1, 2, 3, 4], 1);
+    expect(found).to.deep.equal({
+      count: 4,
+      mean: 2.5,
+      deviation: 1.2909944487358056,
+      t: 3.872983346207417,
+      lags: 1,
+      neweyWestT: 4,
+    });
+    expect(meanTest([], 3)).to.deep.include({ count: 0, mean: null, t: null, lags: 0 });
+    expect(meanTest([5], 3)).to.deep.include({ mean: 5, deviation: null, t: null, neweyWestT: null });
+    expect(meanTest([0.1, 0.1, 0.1], 3)).to.deep.include({
+      mean: 0.1,
+      deviation: 0,
+      t: null,
+      neweyWestT: null,
+    });
+  });
+
+  it('of one correlation is null at 1 and below 3 pairs', () => {
+    expect(correlationT(0.5, 14)).to.equal(2);
+    expect(correlationT(1, 14)).to.equal(null);
+    expect(correlationT(0.5, 2)).to.equal(null);
+  });
+});

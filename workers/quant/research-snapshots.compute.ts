@@ -1,0 +1,22 @@
+import { researchSnapshot, type SnapshotData } from '#lib/quant/research-snapshot.ts';
+import type { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
+import type { Computation } from '../runner.ts';
+
+export const compute: Computation<typeof researchSnapshotsJob, SnapshotData> = (input, data) => {
+  const outcome = researchSnapshot(input.as_of_date, data);
+  if (outcome.ok) {
+    const { result, matrix } = outcome;
+    return { ok: true, output: { definition: data.definition, result }, attachments: { matrix } };
+  }
+  const { refusal } = outcome;
+  if (refusal.code === 'leakage') {
+    const { detail, ...members } = refusal.finding;
+    return { ok: false, refusal: { code: 'leakage', detail: `Leakage: ${detail}.`, members } };
+  }
+  const { entities, features, coverage } = refusal;
+  const detail = `Nothing was observed by ${input.as_of_date}: ${entities} entities, ${features} features, no value.`;
+  return {
+    ok: false,
+    refusal: { code: 'no_observations', detail, members: { coverage: { entities, features, ...coverage } } },
+  };
+};
