@@ -27,6 +27,7 @@ import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
 import * as researchRuns from './quant/research-runs.ts';
 import * as researchSnapshots from './quant/research-snapshots.ts';
+import * as snapshotMatrix from './quant/snapshot-matrix.ts';
 import * as compute from './quant/compute.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -48,6 +49,7 @@ export const catalog: readonly Operation[] = [
   themeWatch,
   projects,
   researchSnapshots,
+  snapshotMatrix,
   researchRuns,
   datasets,
   instruments,

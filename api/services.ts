@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/core/clock.ts';
-import { listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
+import { filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
 import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
 import { createEffects, type Effects } from './effects.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
@@ -37,3 +37,6 @@ export const defineOperation = operationsWith<Services>();
 
 /** As `defineOperation`, of a list that is offered as CSV and as JSON lines too. */
 export const defineList = listsWith<Services>();
+
+/** Defines a download, which can be a file in another form than JSON. */
+export const defineFile = filesWith<Services>();

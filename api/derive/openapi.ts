@@ -87,7 +87,7 @@ function describe(operation: Operation, components: Components): Json {
     responses: {
       [success.status]: operation.streamed
         ? withForms(answer(success.description, success.schema, ofSuccess), operation)
-        : answer(success.description, success.schema, ofSuccess),
+        : withFiles(answer(success.description, success.schema, ofSuccess), operation),
       ...(operation.accepted
         ? { 202: answer('Accepted; poll `Location`.', operation.accepted, [...ofSuccess, 'Retry-After']) }
         : {}),
@@ -119,6 +119,15 @@ function withForms<Answer extends { content: Json }>(answer: Answer, operation: 
       ),
     },
   };
+}
+
+/** The media types that are answered beside JSON. */
+function withFiles<Answer extends { content: Json }>(answer: Answer, { files = {} }: Operation): Answer {
+  const media = Object.entries(files).map(([type, description]) => [
+    type,
+    { schema: { type: 'string', format: 'binary', description } },
+  ]);
+  return { ...answer, content: { ...answer.content, ...Object.fromEntries(media) } };
 }
 
 function bodyOf(schema: TSchema, { oauth }: Operation, components: Components): Json {

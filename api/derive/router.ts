@@ -10,6 +10,7 @@ import { version } from '#lib/core/version.ts';
 import type { Access } from '../http/access.ts';
 import { readBody } from '../http/body.ts';
 import { answerFresh, requireMatch } from '../http/etag.ts';
+import { answerFile } from '../http/file.ts';
 import { answerListing, formOf } from '../http/listing.ts';
 import { exactNumber } from '../http/json.ts';
 import { deprecation } from '../http/deprecation.ts';
@@ -59,6 +60,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         services: options.services(ctx),
         requestId: ctx.state['requestId'],
         exact: (pointer: string) => exactNumber(String(ctx.state['bodyText'] ?? 'null'), pointer),
+        accepts: (types: readonly string[]) => ctx.accepts(...types) || undefined,
         requireMatch: (current: unknown) => requireMatch(ctx.get('if-match'), current),
         fail(code: ProblemCode, detail: string, problem?: ProblemOptions): never {
           throw new Problem(code, detail, problem);
@@ -74,6 +76,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
           checkRow: (row) => checkAnswer(operation, answers, 'row', row),
         });
       }
+      if ('file' in reply) return answerFile(ctx, reply);
       checkAnswer(operation, answers, reply.status, reply.body);
       ctx.status = reply.status;
       ctx.set(reply.headers ?? {});

@@ -40,6 +40,9 @@ export type Reply<Status extends number, Body> = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** An answer in another form than JSON, whole, under a name to keep it by. */
+export type FileReply = { readonly file: Uint8Array; readonly type: string; readonly name: string };
+
 /** A row as every form of a list can have it. */
 export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -69,6 +72,8 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly query?: Query;
   /** Documented codes beyond those that every operation can answer. */
   readonly problems: readonly Code[];
+  /** Media types that the handler may answer beside JSON, each with what it holds. */
+  readonly files?: Readonly<Record<string, string>>;
   /** True for what is offered beside the published interface. */
   readonly addition?: boolean;
   readonly deprecated?: Deprecation;
@@ -85,6 +90,8 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
   readonly requestId: string;
   /** The digits of a number of the body as they were sent, by JSON pointer. */
   exact(pointer: string): string | undefined;
+  /** The media type of these that the caller accepts best; the first where it does not say, undefined where none. */
+  accepts(types: readonly string[]): string | undefined;
   /** Refuses with 412 when the caller sent `If-Match` and holds another representation than this one. */
   requireMatch(current: unknown): void;
   /** Refuses with one of the declared codes. */
@@ -110,6 +117,21 @@ export type Spec<
   handle(
     call: CallOf<Path, Query, Static<Body>, NoInfer<Code>, Services>,
   ): Promise<Reply<NoInfer<Status>, Static<NoInfer<Success>>> | Reply<202, Static<NoInfer<Accepted>>>>;
+};
+
+/** A download: JSON, or a file of one of the declared media types. */
+export type FileSpec<
+  Path extends string,
+  Query extends TObject,
+  Success extends TSchema,
+  Code extends ProblemCode,
+  Services,
+> = Declared<Path, Query, Code> & {
+  readonly method: 'GET';
+  readonly success: { readonly status: 200; readonly description: string; readonly schema: Success };
+  handle(
+    call: CallOf<Path, Query, undefined, NoInfer<Code>, Services>,
+  ): Promise<Reply<200, Static<NoInfer<Success>>> | FileReply>;
 };
 
 /** A list that is offered as pages of JSON, as CSV and as JSON lines. Its rows are flat. */
@@ -141,7 +163,7 @@ export type Operation = Declared<string, TObject, ProblemCode> & {
   /** The handler answers a `Listing`. */
   readonly streamed?: true;
   // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` has checked each
-  handle(call: any): Promise<Reply<number, unknown> | Listing<unknown>>;
+  handle(call: any): Promise<Reply<number, unknown> | Listing<unknown> | FileReply>;
 };
 
 /** Makes `defineOperation` for the services that handlers are given. */
@@ -168,5 +190,17 @@ export function listsWith<Services>() {
     const Code extends ProblemCode = never,
   >(spec: ListSpec<Path, Query, Success, Code, Services>): Operation {
     return { ...spec, streamed: true };
+  };
+}
+
+/** Makes `defineFile` for the services that handlers are given. */
+export function filesWith<Services>() {
+  return function defineFile<
+    const Path extends string = string,
+    Query extends TObject = TObject<{}>,
+    Success extends TSchema = TSchema,
+    const Code extends ProblemCode = never,
+  >(spec: FileSpec<Path, Query, Success, Code, Services>): Operation {
+    return spec as unknown as Operation;
   };
 }

@@ -196,6 +196,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['api/cli/'],
   'cli-progress': ['api/cli/'],
   bullmq: ['lib/pipeline/', 'lib/database/migrate.ts', 'workers/process.ts'],
+  'hyparquet-writer': ['lib/quant/'],
   'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/'],
   'tar-stream': ['lib/database/backup/'],
   ioredis: ['lib/pipeline/', 'lib/limits/'],

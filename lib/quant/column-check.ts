@@ -1,0 +1,54 @@
+import { leafHash } from '#lib/audit/merkle.ts';
+import { verifyInclusion } from '#lib/audit/merkle-verify.ts';
+import { canonicalJson } from '#lib/core/seal.ts';
+
+/** A column of a snapshot as it was read with its hash path. What stands in it is not trusted yet. */
+export type ColumnDocument = {
+  root: string;
+  tree_size: number;
+  entities: unknown[];
+  entities_proof: string[];
+  column: Record<string, unknown>;
+  leaf: number;
+  column_proof: string[];
+};
+
+/** Whether a document is a column with its hash path, by the members that it has. */
+export function isColumnDocument(document: unknown): document is ColumnDocument {
+  if (typeof document !== 'object' || document === null || 'seal' in document) return false;
+  const { root, tree_size, entities, entities_proof, column, leaf, column_proof } = document as Record<
+    string,
+    unknown
+  >;
+  return (
+    typeof root === 'string' &&
+    typeof tree_size === 'number' &&
+    typeof leaf === 'number' &&
+    Array.isArray(entities) &&
+    Array.isArray(entities_proof) &&
+    Array.isArray(column_proof) &&
+    typeof column === 'object' &&
+    column !== null
+  );
+}
+
+/**
+ * Recomputes the way from the entities, and from the column, to the root; names what does not lead there. Needs nothing
+ * but the document. Whose root it is, is to be compared with the sealed snapshot.
+ */
+export function checkColumn(document: ColumnDocument): { root: string; differences: string[] } {
+  const { root, tree_size: size, entities, entities_proof, column, leaf, column_proof } = document;
+  const leads = (content: unknown, index: number, proof: string[]) =>
+    proof.every((hash) => typeof hash === 'string') &&
+    verifyInclusion({ leafHash: leafHash(canonicalJson(content)), index, size, root, proof });
+  const rows = entities.length;
+  const cells = ['values', 'event_times', 'known_at', 'age_days', 'reasons'].map((name) => column[name]);
+  return {
+    root,
+    differences: [
+      ...(leads(entities, 0, entities_proof) ? [] : ['entities']),
+      ...(leaf > 0 && leads(column, leaf, column_proof) ? [] : ['column']),
+      ...(cells.every((each) => Array.isArray(each) && each.length === rows) ? [] : ['column (rows)']),
+    ],
+  };
+}
