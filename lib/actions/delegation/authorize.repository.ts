@@ -10,10 +10,17 @@ import { lockControl } from '#lib/governance/governed/control-lock.repository.ts
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Obligation } from '../obligation.entity.ts';
 import type { Answer } from '../control/ask-policies.repository.ts';
-import { authorizeRefusal, type AuthorizeRefusal, type Envelope } from './authorize.ts';
+import {
+  amountRefusal,
+  isHeld,
+  standingRefusal,
+  type AuthorizeFacts,
+  type AuthorizeRefusal,
+  type Envelope,
+} from './authorize.ts';
 import { Delegation } from './delegation.entity.ts';
 import { DelegationWindow, Reservation } from './reservation.entity.ts';
-import { LEASE_HOURS, windowsAt, type Window, type WindowUse } from './windows.ts';
+import { LEASE_HOURS, windowsAt, type ReservationState, type Window, type WindowUse } from './windows.ts';
 
 export type AuthorizeRequest = {
   tenant: Tenant;
@@ -35,12 +42,14 @@ export type Authorized =
   | { ok: false; code: 'delegation_unknown' }
   | ({ ok: false } & AuthorizeRefusal)
   | { ok: false; code: 'reference_reused' }
+  | { ok: false; code: 'reservation_ended'; state: ReservationState; lease_until: string }
   | { ok: false; code: 'policy_denied'; answer: Answer };
 
 /**
  * Asks whether a machine may do something now and reserves the amount, in the caller's transaction. The delegation is
  * held as it is meanwhile, so that whoever takes it away wins over what is not authorized yet. A delegation in dry_run
- * is evaluated and reserves nothing. Every answer is an entry of the audit log.
+ * is evaluated and reserves nothing. The same reference again is answered by its reservation, while that is held and the
+ * delegation still covers it. Every answer is an entry of the audit log.
  */
 export async function authorize(em: Em, request: AuthorizeRequest): Promise<Authorized> {
   const { tenant, uid, envelope, reference, actor, now } = request;
@@ -48,12 +57,9 @@ export async function authorize(em: Em, request: AuthorizeRequest): Promise<Auth
   const delegation = await holdDelegation(em, request);
   if (!delegation) return { ok: false, code: 'delegation_unknown' };
   const facts = await readFacts(em, request, delegation);
-  if (facts.isKnown) {
-    const known = await em.findOneOrFail(Reservation, { delegationUid: uid, reference }, { filters: false });
-    return repeated(known, envelope);
-  }
-  const outcome = await decide(em, request, delegation, facts);
-  const refused = outcome.ok ? undefined : outcome.code;
+  const outcome = facts.isKnown
+    ? await repeat(em, request, delegation, facts)
+    : await decide(em, request, delegation, facts);
   await appendAudit(
     em,
     {
@@ -61,14 +67,21 @@ export async function authorize(em: Em, request: AuthorizeRequest): Promise<Auth
       op: 'delegation.authorized',
       actor,
       subject: { type: 'delegation', uid, version: 1 },
-      refused,
+      refused: outcome.ok ? undefined : outcome.code,
       decision: decisionUid(outcome),
       payloadHash: canonicalHash(envelope),
-      details: { reference, ...(outcome.ok ? { reservation_uid: outcome.reservation?.uid ?? null } : {}) },
+      details: { reference, ...reservationIn(outcome) },
     },
     tenant,
   );
   return outcome;
+}
+
+/** What was reserved now, or before. */
+function reservationIn(outcome: Authorized): Record<string, unknown> {
+  if (!outcome.ok) return {};
+  const uid = outcome.reservation?.uid ?? null;
+  return outcome.isRepeated ? { repeats: uid } : { reservation_uid: uid };
 }
 
 /** The delegation, held as it is, and the reference, held alone: the same action twice at once is decided once. */
@@ -134,9 +147,43 @@ function useOf(row: [string, string] | null): WindowUse {
   return { reserved: BigInt(row?.[0] ?? 0), settled: BigInt(row?.[1] ?? 0) };
 }
 
-function repeated(known: Reservation, envelope: Envelope): Authorized {
+async function repeat(
+  em: Em,
+  request: AuthorizeRequest,
+  delegation: Delegation,
+  facts: Facts,
+): Promise<Authorized> {
+  const { uid, reference, envelope, now } = request;
+  const known = await em.findOneOrFail(
+    Reservation,
+    { delegationUid: uid, reference },
+    { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
+  );
   if (known.envelopeHash !== canonicalHash(envelope)) return { ok: false, code: 'reference_reused' };
+  const refusal = standingRefusal(await standingOf(em, request, delegation, facts), envelope);
+  if (refusal) return { ok: false, ...refusal };
+  if (!isHeld(known, now)) {
+    const { state, leaseUntil } = known;
+    return { ok: false, code: 'reservation_ended', state, lease_until: leaseUntil.toISOString() };
+  }
   return { ok: true, reservation: known, isRepeated: true, decision: null };
+}
+
+async function standingOf(
+  em: Em,
+  { tenant, envelope, now }: AuthorizeRequest,
+  { state, terms, activatedAt }: Delegation,
+  { identity, isFrozen }: Facts,
+): Promise<Omit<AuthorizeFacts, 'use'>> {
+  return {
+    state,
+    terms,
+    activatedAt: activatedAt ?? null,
+    now,
+    isIdentityActive: identity.state === 'active',
+    isFrozen,
+    obligation: await obligationState(em, tenant, envelope.obligation_uid),
+  };
 }
 
 function decisionUid(outcome: Authorized): string | undefined {
@@ -146,24 +193,16 @@ function decisionUid(outcome: Authorized): string | undefined {
 
 async function decide(
   em: Em,
-  { tenant, envelope, reference, now, ask }: AuthorizeRequest,
+  request: AuthorizeRequest,
   delegation: Delegation,
-  { identity, isFrozen, use, at }: Facts,
+  facts: Facts,
 ): Promise<Authorized> {
+  const { tenant, envelope, reference, now, ask } = request;
+  const { identity, use, at } = facts;
   const { uid, terms } = delegation;
-  const refusal = authorizeRefusal(
-    {
-      state: delegation.state,
-      terms,
-      activatedAt: delegation.activatedAt ?? null,
-      now,
-      isIdentityActive: identity.state === 'active',
-      isFrozen,
-      obligation: await obligationState(em, tenant, envelope.obligation_uid),
-      use,
-    },
-    envelope,
-  );
+  const refusal =
+    standingRefusal(await standingOf(em, request, delegation, facts), envelope) ??
+    amountRefusal({ terms, use }, envelope);
   if (refusal) return { ok: false, ...refusal };
   const answer = await ask({ delegation, identity, use });
   if (answer.effect === 'deny') return { ok: false, code: 'policy_denied', answer };

@@ -114,6 +114,41 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(await spend(orm, uid, { amount: 71, reference: 'run-1' }))).to.equal('reference_reused');
   });
 
+  it('I-071, I-076 the same reference is no answer once its reservation has ended or its delegation does not cover it', async () => {
+    const uid = await activated();
+    const again = async (reference: string, now?: Date) => {
+      const outcome = await spend(orm, uid, { amount: 20, reference, ...(now ? { now } : {}) });
+      return outcome.ok ? 'ok' : outcome;
+    };
+    const [released, settled, held] = await Promise.all(
+      ['released', 'settled', 'held'].map((reference) => spend(orm, uid, { amount: 20, reference })),
+    );
+    if (!released!.ok || !settled!.ok || !held!.ok) throw new Error('not reserved');
+    await finish(orm, released!.reservation!.uid, { event: 'release' });
+    await finish(orm, settled!.reservation!.uid, { event: 'settle', actual: 20n });
+    for (const state of ['released', 'settled']) {
+      expect(await again(state)).to.deep.include({ code: 'reservation_ended', state });
+    }
+    const overdue = new Date(Date.now() + 25 * 3_600_000);
+    expect(await again('held', overdue)).to.deep.include({ code: 'reservation_ended', state: 'reserved' });
+    expect(await again('held')).to.equal('ok');
+    const late = new Date(Date.now() + 31 * 86_400_000);
+    expect(await again('held', late)).to.deep.include({ code: 'delegation_not_in_time' });
+    await revoke(uid);
+    expect(await again('held')).to.deep.include({ code: 'delegation_not_active', state: 'revoked' });
+    current = undefined;
+    const { json } = await assay(
+      live(),
+      ...['audit', 'list', '--workspace', sample.workspace, '--subject', uid],
+      ...['--op', 'delegation.authorized', '--json'],
+    );
+    const told = json.data.map((each: { outcome: { code: string | null } }) => each.outcome.code ?? 'done');
+    expect(told).to.have.members([
+      ...['done', 'done', 'done', 'reservation_ended', 'reservation_ended', 'reservation_ended'],
+      ...['done', 'delegation_not_in_time', 'delegation_not_active'],
+    ]);
+  });
+
   it('I-073 ends a reservation once, and gives back exactly what was not settled', async () => {
     const uid = await activated();
     const first = await spend(orm, uid, { amount: 80 });
