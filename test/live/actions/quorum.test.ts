@@ -213,6 +213,21 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect((await read(await drafted())).approval.graph).to.deep.include({ uid: next, version: 2 });
   });
 
+  it('I-164 one person takes away no approval: a graph is not ended, and a suspended one lets nothing be drafted', async () => {
+    const { body } = await draft(live(), sample);
+    const { uid } = (await read(body.uid)).approval.graph;
+    expect(await operators.change('graph', uid, 'end')).to.deep.include({ code: 'successor_required' });
+    expect((await operators.change('graph', uid, 'suspend')).ok).to.equal(true);
+    const refused = await draft(live(), sample);
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'approval_graph_missing']);
+    expect(await operators.change('graph', uid, 'end')).to.deep.include({ code: 'successor_required' });
+    const next = await operators.graph('two-nodes', 'obligation.pay', [
+      { quorum: 2, roles: ['payments'] },
+      { quorum: 1, roles: ['treasurer'] },
+    ]);
+    expect((await read(await drafted())).approval.graph).to.deep.include({ uid: next });
+  });
+
   it('I-005, I-006 the role of the API writes no authority, graph, policy, binding, intent or action', async () => {
     for (const statement of [
       sql`update governed_record set state = 'active'`,
