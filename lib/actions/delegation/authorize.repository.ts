@@ -19,7 +19,8 @@ import {
   type Envelope,
 } from './authorize.ts';
 import { Delegation } from './delegation.entity.ts';
-import { DelegationWindow, Reservation } from './reservation.entity.ts';
+import { Reservation } from './reservation.entity.ts';
+import { draw, holdWindows, readWindows } from './windows.repository.ts';
 import { LEASE_HOURS, windowsAt, type ReservationState, type Window, type WindowUse } from './windows.ts';
 
 export type AuthorizeRequest = {
@@ -103,7 +104,6 @@ type Facts = {
   identity: { uid: string; state: string; createdAt: Date };
   isFrozen: boolean;
   at: Record<Window, string>;
-  use: Record<Window, WindowUse>;
 };
 
 type FactsRow = {
@@ -111,8 +111,6 @@ type FactsRow = {
   identity_state: string;
   identity_created: string;
   frozen: boolean;
-  day: [string, string] | null;
-  month: [string, string] | null;
 };
 
 /** What the decision rests on, in one reading after the locks. */
@@ -121,15 +119,9 @@ async function readFacts(
   { tenant, uid, reference, now }: AuthorizeRequest,
   { identityUid, terms }: Delegation,
 ): Promise<Facts> {
-  const at = windowsAt(now, terms.time_zone);
-  const used = (kind: Window) => sql`(
-    select array[reserved::text, settled::text] from delegation_window
-    where delegation_uid = ${uid} and kind = ${kind} and key = ${at[kind]}
-  )`;
   const { rows } = await sql<FactsRow>`
     select i.state as identity_state, i.created_at as identity_created, w.financial_actions = 'frozen' as frozen,
-      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
-      ${used('day')} as day, ${used('month')} as month
+      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known
     from governed_record i cross join workspace w
     where i.uid = ${identityUid} and w.uid = ${tenant.workspace}`.execute(em.getKysely());
   const [row] = rows;
@@ -138,13 +130,8 @@ async function readFacts(
     isKnown: row.known,
     identity: { uid: identityUid, state: row.identity_state, createdAt: new Date(row.identity_created) },
     isFrozen: row.frozen,
-    at,
-    use: { day: useOf(row.day), month: useOf(row.month) },
+    at: windowsAt(now, terms.time_zone),
   };
-}
-
-function useOf(row: [string, string] | null): WindowUse {
-  return { reserved: BigInt(row?.[0] ?? 0), settled: BigInt(row?.[1] ?? 0) };
 }
 
 async function repeat(
@@ -198,19 +185,20 @@ async function decide(
   facts: Facts,
 ): Promise<Authorized> {
   const { tenant, envelope, reference, now, ask } = request;
-  const { identity, use, at } = facts;
+  const { identity, at } = facts;
   const { uid, terms } = delegation;
-  const refusal =
-    standingRefusal(await standingOf(em, request, delegation, facts), envelope) ??
-    amountRefusal({ terms, use }, envelope);
+  const standing = standingRefusal(await standingOf(em, request, delegation, facts), envelope);
+  if (standing) return { ok: false, ...standing };
+  const isDry = terms.execution_mode === 'dry_run';
+  // held before the policies are asked: what they are told of the use is so until it is drawn
+  const use = await (isDry ? readWindows : holdWindows)(em, delegation, at);
+  const refusal = amountRefusal({ terms, use }, envelope);
   if (refusal) return { ok: false, ...refusal };
   const answer = await ask({ delegation, identity, use });
   if (answer.effect === 'deny') return { ok: false, code: 'policy_denied', answer };
-  if (terms.execution_mode === 'dry_run')
-    return { ok: true, reservation: null, isRepeated: false, decision: answer };
+  if (isDry) return { ok: true, reservation: null, isRepeated: false, decision: answer };
   const amount = BigInt(envelope.amount_minor);
-  const full = await draw(em, delegation, at, amount);
-  if (full) return { ok: false, ...budgetExceeded(full, delegation, await usedIn(em, uid, at)) };
+  await draw(em, delegation, at, amount);
   const reservation = em.create(
     Reservation,
     {
@@ -235,37 +223,6 @@ async function decide(
   );
   await em.insert(reservation);
   return { ok: true, reservation, isRepeated: false, decision: answer };
-}
-
-async function draw(
-  em: Em,
-  { uid, terms: { budgets } }: Delegation,
-  at: Record<Window, string>,
-  amount: bigint,
-): Promise<Window | null> {
-  const { rows } = await sql<{ full: Window | null }>`
-    select draw_budget(${uid}, ${at.day}, ${at.month}, ${amount}, ${budgets.per_day_minor}, ${budgets.per_month_minor})
-      as full`.execute(em.getKysely());
-  return rows[0]!.full;
-}
-
-function budgetExceeded(window: Window, { terms }: Delegation, use: Record<Window, WindowUse>) {
-  const cap = window === 'day' ? terms.budgets.per_day_minor : terms.budgets.per_month_minor;
-  const remaining_minor = cap - Number(use[window].reserved + use[window].settled);
-  return { code: 'budget_exceeded' as const, window, bound_minor: cap, remaining_minor };
-}
-
-async function usedIn(em: Em, uid: string, at: Record<Window, string>): Promise<Record<Window, WindowUse>> {
-  const found = await em.find(
-    DelegationWindow,
-    { delegationUid: uid, key: { $in: [at.day, at.month] } },
-    { filters: false, refresh: true },
-  );
-  const of = (kind: Window): WindowUse => {
-    const row = found.find((each) => each.kind === kind);
-    return { reserved: row?.reserved ?? 0n, settled: row?.settled ?? 0n };
-  };
-  return { day: of('day'), month: of('month') };
 }
 
 async function obligationState(em: Em, tenant: Tenant, uid: string | null): Promise<string | null> {

@@ -122,30 +122,20 @@ const tables = `
 `;
 
 const budgets = `
-      -- Draws an amount on the budgets of a day and a month, on both or on none. The answer is the window without room.
-      create function draw_budget(of_delegation text, of_day text, of_month text, amount bigint, day_cap bigint,
-        month_cap bigint) returns text language plpgsql as $$
-      declare
-        d record;
+      -- What is used of a day and of a month, held until the transaction ends: always the day first, so that no two
+      -- transactions wait for each other.
+      create function hold_windows(of_delegation text, of_day text, of_month text, day_cap bigint, month_cap bigint)
+      returns table (kind text, reserved bigint, settled bigint) language plpgsql as $$
       begin
-        select workspace_uid, environment into d from delegation where uid = of_delegation;
-        insert into delegation_window as w values
-          (of_delegation, d.workspace_uid, d.environment, 'day', of_day, day_cap, amount, 0)
-          on conflict (delegation_uid, kind, key) do update set reserved = w.reserved + draw_budget.amount
-          where w.reserved + w.settled + draw_budget.amount <= w.cap;
-        if not found then
-          return 'day';
-        end if;
-        insert into delegation_window as w values
-          (of_delegation, d.workspace_uid, d.environment, 'month', of_month, month_cap, amount, 0)
-          on conflict (delegation_uid, kind, key) do update set reserved = w.reserved + draw_budget.amount
-          where w.reserved + w.settled + draw_budget.amount <= w.cap;
-        if not found then
-          update delegation_window w set reserved = w.reserved - draw_budget.amount
-            where w.delegation_uid = of_delegation and w.kind = 'day' and w.key = of_day;
-          return 'month';
-        end if;
-        return null;
+        insert into delegation_window
+          select d.uid, d.workspace_uid, d.environment, place.kind, place.key, place.cap, 0, 0
+          from delegation d
+          cross join (values (1, 'day', of_day, day_cap), (2, 'month', of_month, month_cap)) place (at, kind, key, cap)
+          where d.uid = of_delegation order by place.at
+          on conflict do nothing;
+        return query select w.kind, w.reserved, w.settled from delegation_window w
+          where w.delegation_uid = of_delegation and (w.kind, w.key) in (('day', of_day), ('month', of_month))
+          order by w.kind for update;
       end $$;
 
       create function keep_reservation() returns trigger language plpgsql as $$

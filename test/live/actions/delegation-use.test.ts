@@ -7,6 +7,7 @@ import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
 import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
+import { operatorsOf } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
@@ -293,6 +294,39 @@ onOneBackend('Using a delegation', (live) => {
       (await assay(live(), 'workspace', 'thaw', sample.workspace, ...as(controller.uid))).status,
     ).to.equal(0);
     expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('ok');
+  });
+
+  it('I-070 what policies are told of the use is so until the amount is drawn: sixteen connections pass no bound of theirs', async () => {
+    const budgets = { per_action_minor: 100, per_day_minor: 10_000, per_month_minor: 10_000 };
+    const uid = await activated({ budgets, execution_mode: 'autonomous' });
+    expect((await spend(orm, uid, { amount: 3 })).ok).to.equal(true);
+    const of = { execution_mode: 'autonomous', currency: sample.currency };
+    const used = (minor: number) => ({ ...of, 'usage.day_minor': minor });
+    await operatorsOf(live(), sample).put('policy', {
+      key: 'once-a-day',
+      name: 'No more than a hundred a day',
+      body: {
+        mode: 'enforce',
+        scope: {
+          ...{ environments: [], actions: [], connectors: [], counterparties: [], risk_tiers: [] },
+          ...{ currencies: [of.currency], execution_modes: [of.execution_mode] },
+        },
+        rules: [
+          {
+            key: 'used',
+            effect: 'deny',
+            when: { field: 'usage.day_minor', op: 'gte', value: 100 },
+            reason_code: 'used',
+            advice: 'Wait for tomorrow.',
+          },
+        ],
+        cases: [{ name: 'used', input: used(100), expect: { effect: 'deny' } }],
+      },
+    });
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => spend(orm, uid, { amount: 100 })));
+    expect(outcomes.filter(({ ok }) => ok)).to.have.length(1);
+    expect(new Set(outcomes.map(codeOf))).to.deep.equal(new Set(['ok', 'policy_denied']));
+    expect(await windows(uid)).to.deep.equal({ day: [103, 0], month: [103, 0] });
   });
 
   it('asks the policies, and says which clause denies', async () => {
