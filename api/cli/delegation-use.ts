@@ -74,6 +74,7 @@ export function registerUse(group: Command): void {
           authorized: true,
           dry_run: reservation === null,
           reservation_uid: reservation?.uid ?? null,
+          state: reservation?.state ?? null,
           amount_minor: options.amountMinor,
           lease_until: reservation?.leaseUntil.toISOString() ?? null,
           policy_decision_uid: decision?.uid ?? reservation?.decisionUid ?? null,

@@ -2,7 +2,11 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Minor, Nullable } from '#lib/core/schema.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
-import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
+import {
+  inForce,
+  inForceOrSuspended,
+  type Governed,
+} from '#lib/governance/governed/governed-record.repository.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { personsOf } from '../delegation/independence.ts';
 import { eligibleAt, reachability, withPresent, type PinnedNode } from '../delegation/quorum.ts';
@@ -40,6 +44,8 @@ export const graphKind = defineKind({
   prefix: prefixes.approvalGraph,
   about: 'who has to approve what, node after node',
   schema: GraphBody,
+  // without it the approvals it asks for would come from a graph that asks for fewer
+  mayBeEnded: () => false,
   async check(em, body, { tenant, now, by }) {
     const faults = await actionFaults(em, tenant, body.applies_to.actions, '/applies_to/actions');
     const roles = new Set((await inForce(em, roleKind, tenant)).map(({ key }) => key));
@@ -109,15 +115,20 @@ export function eligibleNow(
   return nodes.map((node) => eligibleAt(node, members).length);
 }
 
-/** The graph for terms: of those that apply the one with most votes, then the most special, then the first key. */
+/**
+ * The graph for terms: of those that apply the one with most votes, then the most special, then the first key. While
+ * that one is suspended there is none.
+ */
 export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {
-  const applying = (await inForce(em, graphKind, tenant)).filter(({ body }) => applies(body, terms));
+  const standing = await inForceOrSuspended(em, graphKind, tenant);
+  const applying = standing.filter(({ body }) => applies(body, terms));
   const votes = ({ body }: Graph) => body.nodes.reduce((sum, { quorum }) => sum + quorum, 0);
   const special = ({ body: { applies_to: of } }: Graph) =>
     Object.values(of).filter((each) => !Array.isArray(each) || each.length > 0).length;
-  return applying.sort(
+  const [first] = applying.sort(
     (a, b) => votes(b) - votes(a) || special(b) - special(a) || (a.key < b.key ? -1 : 1),
-  )[0];
+  );
+  return first?.state === 'active' ? first : undefined;
 }
 
 function applies({ applies_to }: GraphBody, terms: DelegationTerms): boolean {

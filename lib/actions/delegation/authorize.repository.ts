@@ -10,10 +10,18 @@ import { lockControl } from '#lib/governance/governed/control-lock.repository.ts
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Obligation } from '../obligation.entity.ts';
 import type { Answer } from '../control/ask-policies.repository.ts';
-import { authorizeRefusal, type AuthorizeRefusal, type Envelope } from './authorize.ts';
+import {
+  amountRefusal,
+  isHeld,
+  standingRefusal,
+  type AuthorizeFacts,
+  type AuthorizeRefusal,
+  type Envelope,
+} from './authorize.ts';
 import { Delegation } from './delegation.entity.ts';
-import { DelegationWindow, Reservation } from './reservation.entity.ts';
-import { LEASE_HOURS, windowsAt, type Window, type WindowUse } from './windows.ts';
+import { Reservation } from './reservation.entity.ts';
+import { draw, holdWindows, readWindows } from './windows.repository.ts';
+import { LEASE_HOURS, windowsAt, type ReservationState, type Window, type WindowUse } from './windows.ts';
 
 export type AuthorizeRequest = {
   tenant: Tenant;
@@ -35,12 +43,14 @@ export type Authorized =
   | { ok: false; code: 'delegation_unknown' }
   | ({ ok: false } & AuthorizeRefusal)
   | { ok: false; code: 'reference_reused' }
+  | { ok: false; code: 'reservation_ended'; state: ReservationState; lease_until: string }
   | { ok: false; code: 'policy_denied'; answer: Answer };
 
 /**
  * Asks whether a machine may do something now and reserves the amount, in the caller's transaction. The delegation is
  * held as it is meanwhile, so that whoever takes it away wins over what is not authorized yet. A delegation in dry_run
- * is evaluated and reserves nothing. Every answer is an entry of the audit log.
+ * is evaluated and reserves nothing. The same reference again is answered by its reservation, while that is held and the
+ * delegation still covers it. Every answer is an entry of the audit log.
  */
 export async function authorize(em: Em, request: AuthorizeRequest): Promise<Authorized> {
   const { tenant, uid, envelope, reference, actor, now } = request;
@@ -48,12 +58,9 @@ export async function authorize(em: Em, request: AuthorizeRequest): Promise<Auth
   const delegation = await holdDelegation(em, request);
   if (!delegation) return { ok: false, code: 'delegation_unknown' };
   const facts = await readFacts(em, request, delegation);
-  if (facts.isKnown) {
-    const known = await em.findOneOrFail(Reservation, { delegationUid: uid, reference }, { filters: false });
-    return repeated(known, envelope);
-  }
-  const outcome = await decide(em, request, delegation, facts);
-  const refused = outcome.ok ? undefined : outcome.code;
+  const outcome = facts.isKnown
+    ? await repeat(em, request, delegation, facts)
+    : await decide(em, request, delegation, facts);
   await appendAudit(
     em,
     {
@@ -61,14 +68,21 @@ export async function authorize(em: Em, request: AuthorizeRequest): Promise<Auth
       op: 'delegation.authorized',
       actor,
       subject: { type: 'delegation', uid, version: 1 },
-      refused,
+      refused: outcome.ok ? undefined : outcome.code,
       decision: decisionUid(outcome),
       payloadHash: canonicalHash(envelope),
-      details: { reference, ...(outcome.ok ? { reservation_uid: outcome.reservation?.uid ?? null } : {}) },
+      details: { reference, ...reservationIn(outcome) },
     },
     tenant,
   );
   return outcome;
+}
+
+/** What was reserved now, or before. */
+function reservationIn(outcome: Authorized): Record<string, unknown> {
+  if (!outcome.ok) return {};
+  const uid = outcome.reservation?.uid ?? null;
+  return outcome.isRepeated ? { repeats: uid } : { reservation_uid: uid };
 }
 
 /** The delegation, held as it is, and the reference, held alone: the same action twice at once is decided once. */
@@ -90,7 +104,6 @@ type Facts = {
   identity: { uid: string; state: string; createdAt: Date };
   isFrozen: boolean;
   at: Record<Window, string>;
-  use: Record<Window, WindowUse>;
 };
 
 type FactsRow = {
@@ -98,8 +111,6 @@ type FactsRow = {
   identity_state: string;
   identity_created: string;
   frozen: boolean;
-  day: [string, string] | null;
-  month: [string, string] | null;
 };
 
 /** What the decision rests on, in one reading after the locks. */
@@ -108,15 +119,9 @@ async function readFacts(
   { tenant, uid, reference, now }: AuthorizeRequest,
   { identityUid, terms }: Delegation,
 ): Promise<Facts> {
-  const at = windowsAt(now, terms.time_zone);
-  const used = (kind: Window) => sql`(
-    select array[reserved::text, settled::text] from delegation_window
-    where delegation_uid = ${uid} and kind = ${kind} and key = ${at[kind]}
-  )`;
   const { rows } = await sql<FactsRow>`
     select i.state as identity_state, i.created_at as identity_created, w.financial_actions = 'frozen' as frozen,
-      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
-      ${used('day')} as day, ${used('month')} as month
+      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known
     from governed_record i cross join workspace w
     where i.uid = ${identityUid} and w.uid = ${tenant.workspace}`.execute(em.getKysely());
   const [row] = rows;
@@ -125,18 +130,47 @@ async function readFacts(
     isKnown: row.known,
     identity: { uid: identityUid, state: row.identity_state, createdAt: new Date(row.identity_created) },
     isFrozen: row.frozen,
-    at,
-    use: { day: useOf(row.day), month: useOf(row.month) },
+    at: windowsAt(now, terms.time_zone),
   };
 }
 
-function useOf(row: [string, string] | null): WindowUse {
-  return { reserved: BigInt(row?.[0] ?? 0), settled: BigInt(row?.[1] ?? 0) };
+async function repeat(
+  em: Em,
+  request: AuthorizeRequest,
+  delegation: Delegation,
+  facts: Facts,
+): Promise<Authorized> {
+  const { uid, reference, envelope, now } = request;
+  const known = await em.findOneOrFail(
+    Reservation,
+    { delegationUid: uid, reference },
+    { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
+  );
+  if (known.envelopeHash !== canonicalHash(envelope)) return { ok: false, code: 'reference_reused' };
+  const refusal = standingRefusal(await standingOf(em, request, delegation, facts), envelope);
+  if (refusal) return { ok: false, ...refusal };
+  if (!isHeld(known, now)) {
+    const { state, leaseUntil } = known;
+    return { ok: false, code: 'reservation_ended', state, lease_until: leaseUntil.toISOString() };
+  }
+  return { ok: true, reservation: known, isRepeated: true, decision: null };
 }
 
-function repeated(known: Reservation, envelope: Envelope): Authorized {
-  if (known.envelopeHash !== canonicalHash(envelope)) return { ok: false, code: 'reference_reused' };
-  return { ok: true, reservation: known, isRepeated: true, decision: null };
+async function standingOf(
+  em: Em,
+  { tenant, envelope, now }: AuthorizeRequest,
+  { state, terms, activatedAt }: Delegation,
+  { identity, isFrozen }: Facts,
+): Promise<Omit<AuthorizeFacts, 'use'>> {
+  return {
+    state,
+    terms,
+    activatedAt: activatedAt ?? null,
+    now,
+    isIdentityActive: identity.state === 'active',
+    isFrozen,
+    obligation: await obligationState(em, tenant, envelope.obligation_uid),
+  };
 }
 
 function decisionUid(outcome: Authorized): string | undefined {
@@ -146,32 +180,25 @@ function decisionUid(outcome: Authorized): string | undefined {
 
 async function decide(
   em: Em,
-  { tenant, envelope, reference, now, ask }: AuthorizeRequest,
+  request: AuthorizeRequest,
   delegation: Delegation,
-  { identity, isFrozen, use, at }: Facts,
+  facts: Facts,
 ): Promise<Authorized> {
+  const { tenant, envelope, reference, now, ask } = request;
+  const { identity, at } = facts;
   const { uid, terms } = delegation;
-  const refusal = authorizeRefusal(
-    {
-      state: delegation.state,
-      terms,
-      activatedAt: delegation.activatedAt ?? null,
-      now,
-      isIdentityActive: identity.state === 'active',
-      isFrozen,
-      obligation: await obligationState(em, tenant, envelope.obligation_uid),
-      use,
-    },
-    envelope,
-  );
+  const standing = standingRefusal(await standingOf(em, request, delegation, facts), envelope);
+  if (standing) return { ok: false, ...standing };
+  const isDry = terms.execution_mode === 'dry_run';
+  // held before the policies are asked: what they are told of the use is so until it is drawn
+  const use = await (isDry ? readWindows : holdWindows)(em, delegation, at);
+  const refusal = amountRefusal({ terms, use }, envelope);
   if (refusal) return { ok: false, ...refusal };
   const answer = await ask({ delegation, identity, use });
   if (answer.effect === 'deny') return { ok: false, code: 'policy_denied', answer };
-  if (terms.execution_mode === 'dry_run')
-    return { ok: true, reservation: null, isRepeated: false, decision: answer };
+  if (isDry) return { ok: true, reservation: null, isRepeated: false, decision: answer };
   const amount = BigInt(envelope.amount_minor);
-  const full = await draw(em, delegation, at, amount);
-  if (full) return { ok: false, ...budgetExceeded(full, delegation, await usedIn(em, uid, at)) };
+  await draw(em, delegation, at, amount);
   const reservation = em.create(
     Reservation,
     {
@@ -196,37 +223,6 @@ async function decide(
   );
   await em.insert(reservation);
   return { ok: true, reservation, isRepeated: false, decision: answer };
-}
-
-async function draw(
-  em: Em,
-  { uid, terms: { budgets } }: Delegation,
-  at: Record<Window, string>,
-  amount: bigint,
-): Promise<Window | null> {
-  const { rows } = await sql<{ full: Window | null }>`
-    select draw_budget(${uid}, ${at.day}, ${at.month}, ${amount}, ${budgets.per_day_minor}, ${budgets.per_month_minor})
-      as full`.execute(em.getKysely());
-  return rows[0]!.full;
-}
-
-function budgetExceeded(window: Window, { terms }: Delegation, use: Record<Window, WindowUse>) {
-  const cap = window === 'day' ? terms.budgets.per_day_minor : terms.budgets.per_month_minor;
-  const remaining_minor = cap - Number(use[window].reserved + use[window].settled);
-  return { code: 'budget_exceeded' as const, window, bound_minor: cap, remaining_minor };
-}
-
-async function usedIn(em: Em, uid: string, at: Record<Window, string>): Promise<Record<Window, WindowUse>> {
-  const found = await em.find(
-    DelegationWindow,
-    { delegationUid: uid, key: { $in: [at.day, at.month] } },
-    { filters: false, refresh: true },
-  );
-  const of = (kind: Window): WindowUse => {
-    const row = found.find((each) => each.kind === kind);
-    return { reserved: row?.reserved ?? 0n, settled: row?.settled ?? 0n };
-  };
-  return { day: of('day'), month: of('month') };
 }
 
 async function obligationState(em: Em, tenant: Tenant, uid: string | null): Promise<string | null> {

@@ -1,7 +1,13 @@
 import { instantOf } from '#lib/core/clock.ts';
 import type { DelegationState } from './states.ts';
 import type { DelegationTerms, ExecutionMode } from './terms.ts';
-import { budgetRefusal, type BudgetRefusal, type Window, type WindowUse } from './windows.ts';
+import {
+  budgetRefusal,
+  type BudgetRefusal,
+  type ReservationState,
+  type Window,
+  type WindowUse,
+} from './windows.ts';
 
 /** What a machine wants to do, in the words of its delegation. */
 export type Envelope = {
@@ -38,6 +44,14 @@ export type AuthorizeRefusal =
 
 /** Why a machine may not do this now; undefined where its delegation covers it. Policies are asked after this. */
 export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): AuthorizeRefusal | undefined {
+  return standingRefusal(facts, envelope) ?? amountRefusal(facts, envelope);
+}
+
+/** Why a delegation does not cover this now whatever its budgets are; asked again of what was authorized before. */
+export function standingRefusal(
+  facts: Omit<AuthorizeFacts, 'use'>,
+  envelope: Envelope,
+): AuthorizeRefusal | undefined {
   const { state, terms, now } = facts;
   if (state !== 'activated') return { code: 'delegation_not_active', state };
   const { valid_from, valid_until } = terms;
@@ -57,8 +71,24 @@ export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): Aut
   if (facts.obligation !== null && facts.obligation !== 'registered') {
     return { code: 'obligation_not_actionable', state: facts.obligation };
   }
-  if (!Number.isSafeInteger(envelope.amount_minor)) return { code: 'amount_not_positive' };
-  return budgetRefusal(BigInt(envelope.amount_minor), terms.budgets, facts.use);
+  return undefined;
+}
+
+/** Why an amount is none of an action, or does not fit into what is left of the budgets. */
+export function amountRefusal(
+  { terms, use }: Pick<AuthorizeFacts, 'terms' | 'use'>,
+  { amount_minor: amount }: Envelope,
+): AuthorizeRefusal | undefined {
+  if (!Number.isSafeInteger(amount)) return { code: 'amount_not_positive' };
+  return budgetRefusal(BigInt(amount), terms.budgets, use);
+}
+
+/** Whether what was authorized before still waits for its outcome: within its lease, and not ended. */
+export function isHeld(
+  { state, leaseUntil }: { state: ReservationState; leaseUntil: Date },
+  now: Date,
+): boolean {
+  return state === 'reserved' && now < leaseUntil;
 }
 
 const tuple = ['action', 'counterparty_id', 'connector', 'currency', 'execution_mode'] as const;

@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { Reservation } from './reservation.entity.ts';
+import { giveBack } from './windows.repository.ts';
 import { reservationTransitions, type ReservationState } from './windows.ts';
 
 export type Outcome = { event: 'settle'; actual: bigint } | { event: 'release' };
@@ -68,21 +68,4 @@ export async function endReservation(em: Em, { uid, outcome, actor, now }: Outco
   return isAbove
     ? { ok: false, code: 'settled_above_reservation', reservation }
     : { ok: true, reservation, from };
-}
-
-/** Holds the day before the month, in the order in which they are drawn, so that no two wait for each other. */
-async function giveBack(
-  em: Em,
-  { delegationUid, day, month, amount }: Reservation,
-  settled: bigint,
-): Promise<void> {
-  await sql`
-    with held as materialized (
-      select delegation_uid, kind, key from delegation_window
-      where delegation_uid = ${delegationUid} and (kind, key) in (('day', ${day}), ('month', ${month}))
-      order by kind for update
-    )
-    update delegation_window w set reserved = reserved - ${amount}, settled = settled + ${settled}
-    from held where (w.delegation_uid, w.kind, w.key) = (held.delegation_uid, held.kind, held.key)
-  `.execute(em.getKysely());
 }

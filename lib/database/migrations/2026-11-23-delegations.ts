@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { approvalRules, delegationRules } from './delegation-rules.ts';
 import { OF_TENANT, tenantPolicy } from './tenant-policy.ts';
 
 const TENANT = `
@@ -7,7 +8,8 @@ const TENANT = `
 
 /**
  * Delegations with their approvals, intents, budgets and reservations. The rules stand here a second time: a role that
- * may write an approval can neither write one that is not independent or out of turn, nor activate without a quorum.
+ * may write drafts and approvals can neither write a delegation that is in force, nor an approval that is not
+ * independent, entitled and in turn, nor activate without a quorum.
  */
 export class Delegations extends Migration {
   override up(): void {
@@ -119,158 +121,21 @@ const tables = `
       create index on reservation (state, lease_until) where state = 'reserved';
 `;
 
-const delegationRules = `
-      create function keep_delegation() returns trigger language plpgsql as $$
-      begin
-        if (new.uid, new.workspace_uid, new.environment, new.identity_uid, new.terms, new.terms_hash, new.reason,
-            new.graph_uid, new.graph_version, new.graph_hash, new.nodes, new.creator, new.creator_persons,
-            new.created_by_uid, new.created_at, new.draft_expires_at, new.valid_until, new.replaces_uid)
-          is distinct from (old.uid, old.workspace_uid, old.environment, old.identity_uid, old.terms, old.terms_hash,
-            old.reason, old.graph_uid, old.graph_version, old.graph_hash, old.nodes, old.creator, old.creator_persons,
-            old.created_by_uid, old.created_at, old.draft_expires_at, old.valid_until, old.replaces_uid)
-        then
-          raise exception 'the terms of a delegation never change' using errcode = 'integrity_constraint_violation';
-        end if;
-        if new.state <> old.state and (old.state, new.state) not in (
-          ('draft', 'activated'), ('draft', 'rejected'), ('draft', 'withdrawn'), ('draft', 'expired'),
-          ('activated', 'suspended'), ('activated', 'revoked'), ('activated', 'expired'), ('activated', 'superseded'),
-          ('suspended', 'activated'), ('suspended', 'revoked'), ('suspended', 'expired'), ('suspended', 'superseded')
-        ) then
-          raise exception 'a delegation never goes from % to %', old.state, new.state
-            using errcode = 'integrity_constraint_violation';
-        end if;
-        if new.state = 'activated' and old.state <> 'activated' and not is_quorum_complete(new.uid) then
-          raise exception 'a delegation is not activated without its quorum'
-            using errcode = 'integrity_constraint_violation';
-        end if;
-        return new;
-      end $$;
-
-      -- Whether each node of the pinned graph has as many counted approvals as it asks for.
-      create function is_quorum_complete(of_delegation text) returns boolean stable language sql as $$
-        select bool_and((place ->> 'quorum')::integer <= (
-          select count(*) from delegation_approval a
-          where a.delegation_uid = d.uid and a.state = 'counted' and a.node = (place ->> 'position')::integer
-        ))
-        from delegation d cross join jsonb_array_elements(d.nodes) place where d.uid = of_delegation
-      $$;
-
-      create trigger keep before update on delegation for each row execute function keep_delegation();
-
-      -- The only way in which the API brings a delegation into force; it ends the one that it replaces.
-      create function activate_delegation(of_delegation text, moment timestamptz) returns boolean
-      language plpgsql security definer set search_path = public, pg_temp as $$
-      declare
-        replaced text;
-      begin
-        update delegation set state = 'activated', activated_at = moment
-          where uid = of_delegation and state = 'draft' and draft_expires_at > moment
-          returning replaces_uid into replaced;
-        if not found then
-          return false;
-        end if;
-        update delegation set state = 'superseded', ended_at = moment, state_reason = 'replaced'
-          where uid = replaced and state in ('activated', 'suspended');
-        -- what was used of the old budgets is used of the new ones
-        insert into delegation_window
-          select of_delegation, w.workspace_uid, w.environment, w.kind, w.key, c.cap, 0, least(c.cap, w.reserved + w.settled)
-          from delegation_window w
-          join delegation d on d.uid = of_delegation
-          cross join lateral (select (d.terms -> 'budgets' ->> ('per_' || w.kind || '_minor'))::bigint as cap) c
-          where w.delegation_uid = replaced;
-        return true;
-      end $$;
-
-      -- Votes are cast one after the other, also by a role that cannot change a delegation.
-      create function lock_delegation(of_delegation text) returns void
-      language sql security definer set search_path = public, pg_temp as $$
-        select uid from delegation where uid = of_delegation for update
-      $$;
-
-      create function expire_delegation(of_delegation text, moment timestamptz) returns boolean
-      language plpgsql security definer set search_path = public, pg_temp as $$
-      begin
-        update delegation set state = 'expired', ended_at = moment
-          where uid = of_delegation and (state = 'draft' and least(draft_expires_at, valid_until) <= moment
-            or state in ('activated', 'suspended') and valid_until <= moment);
-        return found;
-      end $$;
-`;
-
-const approvalRules = `
-      create function check_approval() returns trigger language plpgsql as $$
-      declare
-        d delegation;
-        wanted jsonb;
-      begin
-        select * into d from delegation where uid = new.delegation_uid;
-        select place into wanted from jsonb_array_elements(d.nodes) place where (place ->> 'position')::integer = new.node;
-        if d.state not in ('draft', 'suspended') or d.terms_hash <> new.terms_hash or wanted is null then
-          raise exception 'no vote can be cast for this' using errcode = 'integrity_constraint_violation';
-        end if;
-        if new.application_uid = d.created_by_uid or new.person_uid = any(d.creator_persons) then
-          raise exception 'who drafted a delegation does not approve it' using errcode = 'integrity_constraint_violation';
-        end if;
-        if exists (select from jsonb_array_elements(d.nodes) place
-          where (place ->> 'position')::integer < new.node and (place ->> 'quorum')::integer > (
-            select count(*) from delegation_approval a where a.delegation_uid = d.uid and a.state = 'counted'
-              and a.node = (place ->> 'position')::integer))
-        then
-          raise exception 'an earlier node is not met' using errcode = 'integrity_constraint_violation';
-        end if;
-        if (d.state = 'draft' or new.application_uid is not null)
-          and not exists (select from governed_record b where b.uid = new.binding_uid and b.kind = 'binding'
-          and b.state = 'active' and b.body ->> 'application_uid' = new.application_uid
-          and b.body ->> 'person_uid' = new.person_uid)
-        then
-          raise exception 'the application does not speak for the person' using errcode = 'integrity_constraint_violation';
-        end if;
-        if not exists (select from governed_record a where a.uid = new.authority_uid and a.kind = 'authority'
-          and a.state = 'active')
-        then
-          raise exception 'the authority is not in force' using errcode = 'integrity_constraint_violation';
-        end if;
-        return new;
-      end $$;
-      create trigger checked before insert on delegation_approval for each row execute function check_approval();
-
-      create function keep_approval() returns trigger language plpgsql as $$
-      begin
-        if old.state = 'voided' or new.state <> 'voided' or (to_jsonb(new) - array['state', 'void_reason', 'voided_at'])
-          <> (to_jsonb(old) - array['state', 'void_reason', 'voided_at'])
-        then
-          raise exception 'an approval can only be voided, once' using errcode = 'integrity_constraint_violation';
-        end if;
-        return new;
-      end $$;
-      create trigger keep before update on delegation_approval for each row execute function keep_approval();
-`;
-
 const budgets = `
-      -- Draws an amount on the budgets of a day and a month, on both or on none. The answer is the window without room.
-      create function draw_budget(of_delegation text, of_day text, of_month text, amount bigint, day_cap bigint,
-        month_cap bigint) returns text language plpgsql as $$
-      declare
-        d record;
+      -- What is used of a day and of a month, held until the transaction ends: always the day first, so that no two
+      -- transactions wait for each other.
+      create function hold_windows(of_delegation text, of_day text, of_month text, day_cap bigint, month_cap bigint)
+      returns table (kind text, reserved bigint, settled bigint) language plpgsql as $$
       begin
-        select workspace_uid, environment into d from delegation where uid = of_delegation;
-        insert into delegation_window as w values
-          (of_delegation, d.workspace_uid, d.environment, 'day', of_day, day_cap, amount, 0)
-          on conflict (delegation_uid, kind, key) do update set reserved = w.reserved + draw_budget.amount
-          where w.reserved + w.settled + draw_budget.amount <= w.cap;
-        if not found then
-          return 'day';
-        end if;
-        insert into delegation_window as w values
-          (of_delegation, d.workspace_uid, d.environment, 'month', of_month, month_cap, amount, 0)
-          on conflict (delegation_uid, kind, key) do update set reserved = w.reserved + draw_budget.amount
-          where w.reserved + w.settled + draw_budget.amount <= w.cap;
-        if not found then
-          update delegation_window w set reserved = w.reserved - draw_budget.amount
-            where w.delegation_uid = of_delegation and w.kind = 'day' and w.key = of_day;
-          return 'month';
-        end if;
-        return null;
+        insert into delegation_window
+          select d.uid, d.workspace_uid, d.environment, place.kind, place.key, place.cap, 0, 0
+          from delegation d
+          cross join (values (1, 'day', of_day, day_cap), (2, 'month', of_month, month_cap)) place (at, kind, key, cap)
+          where d.uid = of_delegation order by place.at
+          on conflict do nothing;
+        return query select w.kind, w.reserved, w.settled from delegation_window w
+          where w.delegation_uid = of_delegation and (w.kind, w.key) in (('day', of_day), ('month', of_month))
+          order by w.kind for update;
       end $$;
 
       create function keep_reservation() returns trigger language plpgsql as $$

@@ -6,7 +6,7 @@ import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
 import { lockControl } from './control-lock.repository.ts';
 import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
-import { decideGoverned, type GovernedEvent, type GovernedRefusal } from './states.ts';
+import { decideGoverned, type GovernedEvent, type GovernedRefusal, type GovernedState } from './states.ts';
 
 export type Draft = {
   tenant: Tenant;
@@ -146,13 +146,32 @@ export async function inForce<Schema extends TSchema>(
   tenant: Tenant,
   key?: string,
 ): Promise<Governed<Schema>[]> {
+  return inStates(em, kind, tenant, ['active'], key);
+}
+
+/** The versions in force of a kind and those that are suspended, by key: what one person has stopped still holds others back. */
+export async function inForceOrSuspended<Schema extends TSchema>(
+  em: Em,
+  kind: GovernedKind<Schema>,
+  tenant: Tenant,
+): Promise<Governed<Schema>[]> {
+  return inStates(em, kind, tenant, ['active', 'suspended']);
+}
+
+async function inStates<Schema extends TSchema>(
+  em: Em,
+  kind: GovernedKind<Schema>,
+  tenant: Tenant,
+  states: readonly GovernedState[],
+  key?: string,
+): Promise<Governed<Schema>[]> {
   const found = await em.find(
     GovernedRecord,
     {
       workspaceUid: tenant.workspace,
       environment: tenant.environment,
       kind: kind.kind,
-      state: 'active',
+      state: { $in: [...states] },
       ...(key === undefined ? {} : { key }),
     },
     { filters: false, orderBy: { key: 'asc' }, refresh: true },

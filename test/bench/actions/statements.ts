@@ -7,7 +7,7 @@ export type Statement = { command: 'select' | 'insert' | 'update'; table: string
 type Query = (...query: unknown[]) => Promise<QueryResult>;
 
 /** Functions of the schema that write, by the table that they write. */
-const writers = { draw_budget: 'delegation_window', activate_delegation: 'delegation' } as const;
+const writers = { hold_windows: 'delegation_window', activate_delegation: 'delegation' } as const;
 
 /**
  * Runs a piece of work once and lists, transaction by transaction, the statements that the ORM sent for it. What opens,

@@ -7,6 +7,7 @@ import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
 import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
+import { operatorsOf } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
@@ -112,6 +113,41 @@ onOneBackend('Using a delegation', (live) => {
     const again = await spend(orm, uid, { amount: 70, reference: 'run-1' });
     expect(again).to.deep.include({ ok: true, isRepeated: true });
     expect(codeOf(await spend(orm, uid, { amount: 71, reference: 'run-1' }))).to.equal('reference_reused');
+  });
+
+  it('I-071, I-076 the same reference is no answer once its reservation has ended or its delegation does not cover it', async () => {
+    const uid = await activated();
+    const again = async (reference: string, now?: Date) => {
+      const outcome = await spend(orm, uid, { amount: 20, reference, ...(now ? { now } : {}) });
+      return outcome.ok ? 'ok' : outcome;
+    };
+    const [released, settled, held] = await Promise.all(
+      ['released', 'settled', 'held'].map((reference) => spend(orm, uid, { amount: 20, reference })),
+    );
+    if (!released!.ok || !settled!.ok || !held!.ok) throw new Error('not reserved');
+    await finish(orm, released!.reservation!.uid, { event: 'release' });
+    await finish(orm, settled!.reservation!.uid, { event: 'settle', actual: 20n });
+    for (const state of ['released', 'settled']) {
+      expect(await again(state)).to.deep.include({ code: 'reservation_ended', state });
+    }
+    const overdue = new Date(Date.now() + 25 * 3_600_000);
+    expect(await again('held', overdue)).to.deep.include({ code: 'reservation_ended', state: 'reserved' });
+    expect(await again('held')).to.equal('ok');
+    const late = new Date(Date.now() + 31 * 86_400_000);
+    expect(await again('held', late)).to.deep.include({ code: 'delegation_not_in_time' });
+    await revoke(uid);
+    expect(await again('held')).to.deep.include({ code: 'delegation_not_active', state: 'revoked' });
+    current = undefined;
+    const { json } = await assay(
+      live(),
+      ...['audit', 'list', '--workspace', sample.workspace, '--subject', uid],
+      ...['--op', 'delegation.authorized', '--json'],
+    );
+    const told = json.data.map((each: { outcome: { code: string | null } }) => each.outcome.code ?? 'done');
+    expect(told).to.have.members([
+      ...['done', 'done', 'done', 'reservation_ended', 'reservation_ended', 'reservation_ended'],
+      ...['done', 'delegation_not_in_time', 'delegation_not_active'],
+    ]);
   });
 
   it('I-073 ends a reservation once, and gives back exactly what was not settled', async () => {
@@ -258,6 +294,39 @@ onOneBackend('Using a delegation', (live) => {
       (await assay(live(), 'workspace', 'thaw', sample.workspace, ...as(controller.uid))).status,
     ).to.equal(0);
     expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('ok');
+  });
+
+  it('I-070 what policies are told of the use is so until the amount is drawn: sixteen connections pass no bound of theirs', async () => {
+    const budgets = { per_action_minor: 100, per_day_minor: 10_000, per_month_minor: 10_000 };
+    const uid = await activated({ budgets, execution_mode: 'autonomous' });
+    expect((await spend(orm, uid, { amount: 3 })).ok).to.equal(true);
+    const of = { execution_mode: 'autonomous', currency: sample.currency };
+    const used = (minor: number) => ({ ...of, 'usage.day_minor': minor });
+    await operatorsOf(live(), sample).put('policy', {
+      key: 'once-a-day',
+      name: 'No more than a hundred a day',
+      body: {
+        mode: 'enforce',
+        scope: {
+          ...{ environments: [], actions: [], connectors: [], counterparties: [], risk_tiers: [] },
+          ...{ currencies: [of.currency], execution_modes: [of.execution_mode] },
+        },
+        rules: [
+          {
+            key: 'used',
+            effect: 'deny',
+            when: { field: 'usage.day_minor', op: 'gte', value: 100 },
+            reason_code: 'used',
+            advice: 'Wait for tomorrow.',
+          },
+        ],
+        cases: [{ name: 'used', input: used(100), expect: { effect: 'deny' } }],
+      },
+    });
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => spend(orm, uid, { amount: 100 })));
+    expect(outcomes.filter(({ ok }) => ok)).to.have.length(1);
+    expect(new Set(outcomes.map(codeOf))).to.deep.equal(new Set(['ok', 'policy_denied']));
+    expect(await windows(uid)).to.deep.equal({ day: [103, 0], month: [103, 0] });
   });
 
   it('asks the policies, and says which clause denies', async () => {

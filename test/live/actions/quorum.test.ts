@@ -213,27 +213,19 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect((await read(await drafted())).approval.graph).to.deep.include({ uid: next, version: 2 });
   });
 
-  it('the database refuses what the rules refuse, also to the role of the API', async () => {
-    const uid = await drafted();
-    const tenant = operators.tenant;
-    const attempt = (statement: ReturnType<typeof sql>) =>
-      inTenant(live().orm('api'), tenant, (em) => statement.execute(em.getKysely())).then(
-        () => 'done',
-        (error: { code?: string; message: string }) => error.code ?? error.message,
-      );
-    expect(await attempt(sql`update delegation set state = 'activated' where uid = ${uid}`)).to.equal(
-      '42501',
-    );
-    expect(await attempt(sql`select activate_delegation(${uid}, now())`)).to.equal('23000');
-    const insert = (person: string, app: string, node: number) => sql`
-      insert into delegation_approval (uid, workspace_uid, environment, delegation_uid, node, person_uid, application_uid,
-        binding_uid, authority_uid, authority_version, authority_hash, independence, terms_hash, at)
-      select ${`apr_${node}`}, d.workspace_uid, d.environment, d.uid, ${node}, ${person}, ${app},
-        (select uid from governed_record where kind = 'binding' and key = ${anna!.uid} and state = 'active'),
-        ${anna!.authority!}, 1, 'h', '{"intersections": []}', d.terms_hash, now() from delegation d where d.uid = ${uid}`;
-    expect(await attempt(insert(sample.persons.drafter.uid, anna!.uid, 1)), 'a drafter').to.equal('23000');
-    expect(await attempt(insert(chef!.person, chef!.uid, 2)), 'a later node').to.equal('23000');
-    expect(await attempt(insert(bert!.person, anna!.uid, 1)), 'not bound').to.equal('23000');
+  it('I-164 one person takes away no approval: a graph is not ended, and a suspended one lets nothing be drafted', async () => {
+    const { body } = await draft(live(), sample);
+    const { uid } = (await read(body.uid)).approval.graph;
+    expect(await operators.change('graph', uid, 'end')).to.deep.include({ code: 'successor_required' });
+    expect((await operators.change('graph', uid, 'suspend')).ok).to.equal(true);
+    const refused = await draft(live(), sample);
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'approval_graph_missing']);
+    expect(await operators.change('graph', uid, 'end')).to.deep.include({ code: 'successor_required' });
+    const next = await operators.graph('two-nodes', 'obligation.pay', [
+      { quorum: 2, roles: ['payments'] },
+      { quorum: 1, roles: ['treasurer'] },
+    ]);
+    expect((await read(await drafted())).approval.graph).to.deep.include({ uid: next });
   });
 
   it('I-005, I-006 the role of the API writes no authority, graph, policy, binding, intent or action', async () => {

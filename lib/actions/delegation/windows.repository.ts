@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/orm.ts';
+import type { Delegation } from './delegation.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
+import type { Window, WindowUse } from './windows.ts';
+
+type At = Record<Window, string>;
+type Row = { kind: Window; reserved: string; settled: string };
+
+/** What is used of the budgets of a day and a month; nobody else draws on them before the transaction ends. */
+export async function holdWindows(em: Em, { uid, terms: { budgets } }: Delegation, at: At) {
+  const { rows } = await sql<Row>`
+    select * from hold_windows(${uid}, ${at.day}, ${at.month}, ${budgets.per_day_minor}, ${budgets.per_month_minor})
+  `.execute(em.getKysely());
+  return useOf(rows);
+}
+
+/** What is used of the budgets of a day and a month now. */
+export async function readWindows(em: Em, { uid }: Delegation, at: At) {
+  const { rows } = await sql<Row>`
+    select kind, reserved, settled from delegation_window
+    where delegation_uid = ${uid} and (kind, key) in (('day', ${at.day}), ('month', ${at.month}))
+  `.execute(em.getKysely());
+  return useOf(rows);
+}
+
+/** Reserves an amount of budgets that are held and have room for it. */
+export async function draw(em: Em, { uid }: Delegation, at: At, amount: bigint): Promise<void> {
+  await sql`
+    update delegation_window set reserved = reserved + ${amount}
+    where delegation_uid = ${uid} and (kind, key) in (('day', ${at.day}), ('month', ${at.month}))
+  `.execute(em.getKysely());
+}
+
+/**
+ * Frees what a reservation held, but for what was settled. The day is held before the month, in the order in which they
+ * are drawn, so that no two wait for each other.
+ */
+export async function giveBack(
+  em: Em,
+  { delegationUid, day, month, amount }: Reservation,
+  settled: bigint,
+): Promise<void> {
+  await sql`
+    with held as materialized (
+      select delegation_uid, kind, key from delegation_window
+      where delegation_uid = ${delegationUid} and (kind, key) in (('day', ${day}), ('month', ${month}))
+      order by kind for update
+    )
+    update delegation_window w set reserved = reserved - ${amount}, settled = settled + ${settled}
+    from held where (w.delegation_uid, w.kind, w.key) = (held.delegation_uid, held.kind, held.key)
+  `.execute(em.getKysely());
+}
+
+function useOf(rows: readonly Row[]): Record<Window, WindowUse> {
+  const of = (kind: Window): WindowUse => {
+    const row = rows.find((each) => each.kind === kind);
+    return { reserved: BigInt(row?.reserved ?? 0), settled: BigInt(row?.settled ?? 0) };
+  };
+  return { day: of('day'), month: of('month') };
+}

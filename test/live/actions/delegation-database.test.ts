@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { sql, type RawBuilder } from 'kysely';
+import { inTenant, type Em } from '#lib/database/orm.ts';
+import { inDays, operatorsOf, type Voter } from '../../support/control.ts';
+import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
+import { onOneBackend } from '../../support/live.ts';
+
+type Vote = {
+  node: number;
+  person: string;
+  application: string | null;
+  role: string | null;
+  authority: string;
+  at: string;
+};
+
+onOneBackend('What the database refuses to the role of the API', (live) => {
+  let sample: Sample;
+  let operators: ReturnType<typeof operatorsOf>;
+  let [anna, bert, chef]: Voter[] = [];
+  before(async () => {
+    sample = await governedSample(live());
+    operators = operatorsOf(live(), sample);
+    await operators.role('payments');
+    await operators.role('treasurer');
+    anna = await operators.voter('payments');
+    bert = await operators.voter('payments');
+    chef = await operators.voter('treasurer');
+    await operators.graph('two-nodes', 'obligation.pay', [
+      { quorum: 2, roles: ['payments'] },
+      { quorum: 1, roles: ['treasurer'] },
+    ]);
+  });
+  const drafted = async (changes: Record<string, unknown> = {}) => {
+    const { status, body } = await draft(live(), sample, changes);
+    expect(status, JSON.stringify(body)).to.equal(201);
+    return body.uid as string;
+  };
+  /** What becomes of a statement, which is undone where it is taken. */
+  const attempt = (statement: RawBuilder<unknown>, first?: (em: Em) => Promise<unknown>) =>
+    inTenant(live().orm('api'), operators.tenant, async (em) => {
+      await first?.(em);
+      await statement.execute(em.getKysely());
+      throw new Error('taken');
+    }).catch((error: { code?: string; message: string }) => error.code ?? error.message);
+  const insertVote = (uid: string, vote: Vote) => sql`
+    insert into delegation_approval (uid, workspace_uid, environment, delegation_uid, node, person_uid, role,
+      application_uid, binding_uid, authority_uid, authority_version, authority_hash, independence, terms_hash, at)
+    select 'apr_x', d.workspace_uid, d.environment, d.uid, ${vote.node}, ${vote.person}, ${vote.role},
+      ${vote.application}, (select uid from governed_record
+        where kind = 'binding' and key = ${vote.application} and state = 'active'),
+      a.uid, a.version, a.body_hash, '{"intersections": []}', d.terms_hash, ${vote.at}
+    from delegation d, governed_record a where d.uid = ${uid} and a.uid = ${vote.authority}`;
+  const voteOf = (voter: Voter, changes: Partial<Vote> = {}): Vote => ({
+    node: 1,
+    person: voter.person,
+    application: voter.uid,
+    role: 'payments',
+    authority: voter.authority!,
+    at: new Date().toISOString(),
+    ...changes,
+  });
+  /** A copy of a draft with something else in it. */
+  const copy = (uid: string, changes: Record<string, unknown>) => sql`
+    insert into delegation select (jsonb_populate_record(d, ${JSON.stringify({ uid: 'dlg_x', ...changes })}::jsonb)).*
+    from delegation d where d.uid = ${uid}`;
+
+  it('I-058 a delegation that is in force already, or is pinned to other nodes than those of a graph in force', async () => {
+    const uid = await drafted();
+    expect(await attempt(copy(uid, {}))).to.equal('taken');
+    const nodes = [
+      { position: 1, key: 'none', quorum: 0, roles: ['payments'], users: [], timeout_hours: null },
+    ];
+    const wrong: Record<string, unknown>[] = [
+      { state: 'activated' },
+      { state: 'suspended' },
+      { activated_at: new Date().toISOString() },
+      { nodes: [] },
+      { nodes },
+      { graph_version: 9 },
+      { graph_hash: 'other' },
+      { graph_uid: sample.policy.uid },
+      { creator_persons: [] },
+      { created_by_uid: anna!.uid },
+    ];
+    for (const change of wrong) {
+      expect(await attempt(copy(uid, change)), JSON.stringify(change)).to.equal('23000');
+    }
+  });
+
+  it('to bring a draft into force without its quorum', async () => {
+    const uid = await drafted();
+    expect(await attempt(sql`update delegation set state = 'activated' where uid = ${uid}`)).to.equal(
+      '42501',
+    );
+    expect(await attempt(sql`select activate_delegation(${uid}, now())`)).to.equal('23000');
+  });
+
+  it('I-058, I-068 a vote without an independent person who has the place and the authority', async () => {
+    const uid = await drafted();
+    expect(await attempt(insertVote(uid, voteOf(anna!)))).to.equal('taken');
+    const ida = await operators.voter();
+    const late = await operators.voter('payments');
+    await operators.change('authority', late.authority!, 'end');
+    const kept = await operators.authorize(anna!.person, { capabilities: ['approve'] });
+    const other = await operators.authorize(anna!.person, { actions: ['collateral.transfer'] });
+    const over = await operators.authorize(anna!.person, { valid_until: inDays(50) });
+    const issued = await operators.voter('payments');
+    await operators.inside((em) =>
+      sql`update credential set issued_by_uid = ${sample.persons.drafter.uid} where application_uid = ${issued.uid}`.execute(
+        em.getKysely(),
+      ),
+    );
+    const wrong: Record<string, Vote> = {
+      'a drafter': voteOf(anna!, { person: sample.persons.drafter.uid }),
+      'a later node': voteOf(chef!, { node: 2, role: 'treasurer' }),
+      'who is not bound': voteOf(bert!, { application: anna!.uid }),
+      'no application': voteOf(anna!, { application: null }),
+      'no role': voteOf(ida),
+      'a role of another node': voteOf(chef!, { role: 'treasurer' }),
+      'a role that others have': voteOf(chef!),
+      'no place': voteOf(anna!, { role: null }),
+      'the authority of another person': voteOf(anna!, { authority: bert!.authority! }),
+      'an authority that has ended': voteOf(late),
+      'another capability': voteOf(anna!, { authority: kept }),
+      'another action': voteOf(anna!, { authority: other }),
+      'an authority out of its time': voteOf(anna!, { authority: over, at: inDays(51) }),
+      'a binding out of its time': voteOf(anna!, { at: inDays(61) }),
+      'a credential that a drafter issued': voteOf(issued),
+    };
+    for (const [title, vote] of Object.entries(wrong)) {
+      expect(await attempt(insertVote(uid, vote)), title).to.equal('23000');
+    }
+  });
+
+  it('I-063 a vote for T2 without a declaration of the person', async () => {
+    const uid = await drafted({ risk_tier: 'T2' });
+    expect(await attempt(insertVote(uid, voteOf(anna!)))).to.equal('23000');
+  });
+
+  it('a vote without an application for what is suspended: that is for the operators', async () => {
+    const uid = await drafted();
+    for (const [{ api_key }, status] of [
+      [anna!, 202],
+      [bert!, 202],
+      [chef!, 200],
+    ] as const) {
+      expect((await approve(live(), api_key, uid)).status).to.equal(status);
+    }
+    expect(await operators.decide(uid, 'suspend')).to.equal('ok');
+    const vote = voteOf(anna!, { application: null });
+    expect(await attempt(insertVote(uid, vote))).to.equal('23000');
+    const byOperator = await operators
+      .inside(async (em) => {
+        await insertVote(uid, vote).execute(em.getKysely());
+        throw new Error('taken');
+      })
+      .catch((error: Error) => error.message);
+    expect(byOperator).to.equal('taken');
+  });
+});
