@@ -38,6 +38,8 @@ const refusals: Record<Exclude<Extract<BatchChanged, { ok: false }>['code'], 'po
   transition_not_allowed: 'that cannot happen to it in its present state',
   controls_not_passed: 'its pre-trade controls have not passed for these orders, or have expired',
   second_person_required: 'who imported it neither approves nor releases it',
+  control_rules_changed:
+    'the rules in force are others than those that it was measured by: evaluate it again',
   approval_void: 'what was approved are not these orders',
   orders_changed: 'its orders are not those that its hash was made of',
 };

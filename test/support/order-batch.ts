@@ -26,7 +26,8 @@ let count = 0;
 /** Persons and records that order batches of a workspace and environment need. */
 export type Desk = Tenancy & { backend: Backend; persons: readonly [string, string, string] };
 
-const rules = {
+/** Pre-trade rules that let ordinary batches pass. */
+export const ordinaryRules = {
   max_orders: 100,
   gross: [
     { currency: 'USD', limit_minor: 9_000_000_000 },
@@ -74,7 +75,7 @@ export async function openDesk(backend: Backend, tenancy: Tenancy): Promise<Desk
       await em.flush();
     }
     const desk = { ...tenancy, backend, persons: persons as [string, string, string] };
-    await bringIntoForce(em, desk, preTradeRulesKind, rules);
+    await bringIntoForce(em, desk, preTradeRulesKind, ordinaryRules);
     await bringIntoForce(em, desk, settlementCalendarKind, calendar);
     await bringIntoForce(em, desk, policyKind as unknown as GovernedKind, releases, 'releases');
     return desk;

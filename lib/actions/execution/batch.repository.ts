@@ -135,13 +135,16 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   const root = batchRoot(orders.map((order) => orderHash(pricedOrder(order))));
   if (root !== batch.materialHashRoot) return { ok: false, code: 'orders_changed' };
   const tenant = { workspace: batch.workspaceUid, environment: batch.environment };
-  const measured = change.event === 'evaluate' ? await measure(em, tenant, orders, root, now) : undefined;
+  const inForce = await controlRulesOf(em, tenant);
+  const measured = change.event === 'evaluate' ? measure(inForce, orders, root, now) : undefined;
   const event =
     change.event === 'evaluate' ? (measured!.verdict === 'passed' ? 'pass' : 'fail') : change.event;
   const facts = {
     state: batch.state,
     importedBy: batch.importedByUid,
     controls: controlsOf(batch, now),
+    measuredBy: batch.controls?.controls[0]?.version ?? null,
+    rulesInForce: inForce.rules.version,
     root,
     approvedRoot: batch.approvedRoot ?? null,
   };
@@ -171,8 +174,12 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   return { ok: true, batch, from, ...(decision === undefined ? {} : { decision }) };
 }
 
-async function measure(em: Em, tenant: Tenant, orders: readonly BatchOrder[], root: string, now: Date) {
-  const { rules, validMinutes } = await controlRulesOf(em, tenant);
+function measure(
+  { rules, validMinutes }: Awaited<ReturnType<typeof controlRulesOf>>,
+  orders: readonly BatchOrder[],
+  root: string,
+  now: Date,
+) {
   const controls = evaluateControls(orders.map(pricedOrder), rules);
   const expires = new Date(now.getTime() + validMinutes * 60_000);
   return {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { minorDigits } from '#lib/core/money.ts';
+import { fitsTheWire, minorDigits, MINOR_MAX } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { Closed, InstantOf, Line, Minor } from '#lib/core/schema.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
@@ -35,7 +35,7 @@ export type ReadConfirmation =
 
 /**
  * Reads a confirmation that its schema let through, against the orders and what is confirmed of them so far. More than
- * was ordered, or another currency, is no confirmation of the order.
+ * was ordered, another currency, or a sum of amounts that is no JSON integer, is no confirmation of the order.
  */
 export function readConfirmation(
   offered: ConfirmationFile,
@@ -53,8 +53,15 @@ export function readConfirmation(
   }
   const lines = offered.lines.map((line) => ({ ...line, order_hash: normalHash(line.order_hash) }));
   const soFar = new Map<string, bigint>();
-  for (const { orderHash, quantity } of confirmed) {
-    soFar.set(orderHash, (soFar.get(orderHash) ?? 0n) + quantity);
+  const amounts = new Map<string, bigint>();
+  const count = (sums: Map<string, bigint>, key: string, value: bigint) => {
+    const sum = (sums.get(key) ?? 0n) + value;
+    sums.set(key, sum);
+    return sum;
+  };
+  for (const { orderHash, quantity, currency, amountMinor } of confirmed) {
+    count(soFar, orderHash, quantity);
+    count(amounts, currency, amountMinor);
   }
   lines.forEach((line, at) => {
     const order = orders.find(({ hash }) => hash === line.order_hash);
@@ -67,9 +74,11 @@ export function readConfirmation(
     if (line.amount_scale !== digits) add('amount_scale', 'amount_scale_mismatch', `must be ${digits}`);
     const quantity = parseDecimal(line.quantity)!;
     if (quantity === 0n) add('quantity', 'invalid_quantity', 'must be above 0');
-    const sum = (soFar.get(line.order_hash) ?? 0n) + quantity;
-    soFar.set(line.order_hash, sum);
-    if (sum > order.quantity) {
+    if (!fitsTheWire(count(amounts, line.currency, BigInt(line.settlement_amount_minor)))) {
+      const message = `must not bring what is confirmed in ${line.currency} beyond ${MINOR_MAX} minor units`;
+      add('settlement_amount_minor', 'amount_range', message);
+    }
+    if (count(soFar, line.order_hash, quantity) > order.quantity) {
       add(
         'quantity',
         'confirmation_exceeds_order',

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { newUid } from '#lib/core/id.ts';
+import { fitsTheWire, MINOR_MAX } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { Problem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { keepConflict } from '#lib/governance/evidence-conflict.repository.ts';
@@ -64,6 +66,7 @@ export async function recordObservation(
   const settled = await settleBatch(em, batch, cause, {
     observation: facts,
     keep: async (settled) => {
+      refuseBeyondWire(settled);
       const reconciliation = reconciliationOf(
         batch,
         `${offer.custodian}/${offer.reference}`,
@@ -86,6 +89,15 @@ export async function recordObservation(
     details: { batch_uid: batch.uid, outcome },
   });
   return { outcome: 'recorded', observation, previous: settled.previous };
+}
+
+/** Totals are JSON integers: movements whose sum is none, those of kept evidence included, are refused whole. */
+function refuseBeyondWire({ result }: Settled): void {
+  const beyond = result.totals.filter(({ settled }) => !fitsTheWire(settled));
+  if (!beyond.length) return;
+  const message = `must not bring what has settled in ${beyond[0]!.currency} beyond ${MINOR_MAX} minor units`;
+  const fault = { in: 'body' as const, pointer: '/lines', code: 'amount_range', message };
+  throw new Problem('invalid_custody_evidence', `/lines ${message}.`, { errors: [fault] });
 }
 
 async function seeAgain(

@@ -390,6 +390,37 @@ onOneBackend('Investment execution', function (live) {
     });
   }
 
+  it('I-163 422 for amounts whose sum is no JSON integer, those of kept evidence included', async () => {
+    const [one] = made.orders;
+    const most = (line_reference: string) =>
+      lineOf(one!, Number.MAX_SAFE_INTEGER, { line_reference, quantity: '1' });
+    const refused = async (lines: unknown[]) => {
+      const { status, body } = await send(evidenceOf(made, { lines }));
+      return [status, body.code, body.errors?.map(({ pointer, code }: any) => `${pointer} ${code}`)];
+    };
+    const range = [422, 'invalid_custody_evidence', ['/lines amount_range']];
+    expect(await refused([most('1'), most('2')])).to.deep.equal(range);
+    expect((await send(evidenceOf(made, { lines: [most('1')] }))).status).to.equal(200);
+    expect(await refused([lineOf(one!, 1, { quantity: '1' })])).to.deep.equal(range);
+    expect((await batchNow()).custody.observations).to.equal(1);
+  });
+
+  it('I-163 refuses confirmed amounts whose sum is no JSON integer', async () => {
+    made = await draftBatch(desk);
+    await releaseBatch(desk, made.uid);
+    const line = { ...confirmationFile(made.orders).lines[0]!, quantity: '1' };
+    const confirm = (...amounts: number[]) => {
+      const lines = amounts.map((settlement_amount_minor) => ({ ...line, settlement_amount_minor }));
+      return confirmBatch(desk, made, confirmationFile([], { lines }));
+    };
+    expect((await confirm(Number.MAX_SAFE_INTEGER, 1)) as any).to.have.nested.property(
+      'faults[0].code',
+      'amount_range',
+    );
+    expect((await confirm(Number.MAX_SAFE_INTEGER)).ok).to.equal(true);
+    expect((await confirm(1)).ok).to.equal(false);
+  });
+
   it('200 takes a settlement of tomorrow, and one that is only expected later', async () => {
     const settlement_date = later(49 * 3_600_000).slice(0, 10);
     const waiting = await send(evidenceOf(made, { settlement_date, status: 'pending' }));

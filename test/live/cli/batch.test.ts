@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { changeBatch, type BatchChange } from '#lib/actions/execution/batch.repository.ts';
 import { OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
+import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
 import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -14,6 +16,7 @@ import {
   AMOUNTS,
   atDesk,
   batchFile,
+  bringIntoForce,
   confirmationFile,
   confirmBatch,
   confirmedBatch,
@@ -23,6 +26,7 @@ import {
   lineOf,
   observe,
   openDesk,
+  ordinaryRules,
   releaseBatch,
   type Desk,
   type Made,
@@ -133,6 +137,26 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await refuse(stale.uid, 'release')).to.match(/^controls_not_passed: /);
     await run('batch', 'evaluate', stale.uid, ...as(0));
     expect(await refuse(stale.uid, 'release')).to.match(/^transition_not_allowed: /);
+  });
+
+  it('I-111 releases nothing on controls by rules that were changed since', async () => {
+    const own = await openDesk(live(), await buildTenancy(live()));
+    const { uid } = await draftBatch(own);
+    const step = (event: BatchChange['event'], person: number) =>
+      atDesk(own, (em) => changeBatch(em, uid, { event, by: own.persons[person]!, now: new Date() }));
+    await step('evaluate', 0);
+    await step('approve', 1);
+    const restricted_instruments = [{ isin: 'US0378331005' }];
+    await atDesk(own, (em) =>
+      bringIntoForce(em, own, preTradeRulesKind, { ...ordinaryRules, restricted_instruments }),
+    );
+    const { stderr } = await run('batch', 'release', uid, '--as', own.persons[2]);
+    expect(stderr).to.match(/^control_rules_changed: /);
+    expect(await step('evaluate', 0)).to.have.nested.property('batch.state', 'controls_failed');
+    await atDesk(own, (em) => bringIntoForce(em, own, preTradeRulesKind, ordinaryRules));
+    await step('evaluate', 0);
+    await step('approve', 1);
+    expect(await step('release', 2)).to.have.nested.property('batch.state', 'released');
   });
 
   it('I-111 lets nothing pass in a workspace without rules', async () => {

@@ -229,6 +229,8 @@ describe('the states of a batch', () => {
     state: 'drafted',
     importedBy: 'a',
     controls: 'passed',
+    measuredBy: 'default@1',
+    rulesInForce: 'default@1',
     root: 'r',
     approvedRoot: 'r',
   };
@@ -268,6 +270,19 @@ describe('the states of a batch', () => {
         expect(verdict).to.deep.equal({ ok: false, code: 'controls_not_passed' });
       }
     }
+  });
+
+  it('I-111 controls by other rules than those in force lead to no release', () => {
+    const changed = { ...facts, rulesInForce: 'default@2' };
+    expect([
+      decideBatch({ ...changed, state: 'approved' }, 'release', 'b'),
+      decideBatch({ ...facts, state: 'approved', measuredBy: null }, 'release', 'b'),
+      decideBatch({ ...changed, state: 'approved' }, 'pass', 'b'),
+    ]).to.deep.equal([
+      { ok: false, code: 'control_rules_changed' },
+      { ok: false, code: 'control_rules_changed' },
+      { ok: true, next: 'controls_passed' },
+    ]);
   });
 
   it('I-110 an approval of other orders is void', () => {
