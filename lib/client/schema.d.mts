@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Registers an obligation from its source, without granting any authority to act.
-         * @description The same source again is the same record. Another hash or other content under the same source reference is refused, kept as a conflict, and makes the record disputed until a person decides.
+         * @description The same source again is the same record. Another hash or other content under the same source reference is refused, kept as a conflict, and makes the record disputed until a person decides. A source whose record was withdrawn is refused for ever.
          */
         post: operations["actionsCreditCorporateObligationsCreate"];
         delete?: never;
@@ -596,6 +596,334 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/quant/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the research projects of the workspace, newest first.
+         * @description Each with the newest version of its definition. Projects are created and changed on the command line of the operators.
+         */
+        get: operations["quantProjectsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/research/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists research snapshots, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantResearchSnapshotsList"];
+        put?: never;
+        /**
+         * Builds the feature matrix of a project as it was known at the end of a day, and seals it.
+         * @description Only what was about that day or before, and was known by its end (UTC), counts. What was known later is refused as leakage, as is a target that reaches into the window of the features. A snapshot of the same content has the same `content_hash`.
+         */
+        post: operations["quantResearchSnapshotsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/research/snapshots/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a research snapshot, and waits for its end on request.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting caller would have got. The matrix is there when it is asked for.
+         */
+        get: operations["quantResearchSnapshotsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/research/snapshots/{uid}/column": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads one column of a sealed snapshot with its hash path.
+         * @description With the root, which is sealed, the column is verified alone: `assay verify` does so on a saved answer, and needs neither the snapshot nor the service.
+         */
+        get: operations["quantResearchSnapshotsColumnGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/research/snapshots/{uid}/matrix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the matrix of a sealed snapshot as JSON, CSV or Parquet.
+         * @description By `format`, else by `Accept`. The JSON is the attachment whose hash the seal covers: SHA-256 of its RFC 8785 form is `attachment_hashes.matrix`. A file has a row for each entity, or in the long layout for each cell.
+         */
+        get: operations["quantResearchSnapshotsMatrixGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/research/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists experiments, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantResearchRunsList"];
+        put?: never;
+        /**
+         * Asks how well the features of sealed snapshots told of a target, and seals the answer.
+         * @description By feature and horizon: information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, the mean target of the highest group less that of the lowest; the turnover of the highest group; and the correlations of the features. The target of a horizon is the last value that is about the month which ends so many months after the as-of date.
+         */
+        post: operations["quantResearchRunsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/research/runs/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an experiment, and waits for its end on request.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting caller would have got.
+         */
+        get: operations["quantResearchRunsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the datasets that the workspace is entitled to, newest first.
+         * @description What a dataset holds was counted when it was imported.
+         */
+        get: operations["dataDatasetsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/instruments/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an instrument with its symbols, its sectors and the days of its prices.
+         * @description As it was known by the end of the day of `as_of`; 404 when nothing was.
+         */
+        get: operations["dataInstrumentsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/instruments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the instruments of the readable datasets, newest first.
+         * @description An instrument appears as it was known by the end of the day of `as_of`; one of which nothing was known then does not. Of each member the last that was said counts.
+         */
+        get: operations["dataInstrumentsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/instruments/{uid}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the prices of an instrument as they were known, oldest first.
+         * @description Prices are decimal texts, as imported. One dataset serves an instrument: that of the owner of the instrument, or the one that `dataset` names; without a frequency its daily series, or the monthly one where there is no daily one. Adjusted prices are those of the vendor where the file had them. Others are derived from the splits and cash dividends that had an ex date and were known by the day of `as_of`, rounded to 10 significant digits; a dividend weighs by the last daily close before it, or by that of the month before.
+         */
+        get: operations["dataInstrumentsPricesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/instruments/{uid}/corporate-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the dividends and splits of an instrument as they were known, by ex date.
+         * @description An action that was announced is listed from the day of its announcement on, with an ex date in the future.
+         */
+        get: operations["dataInstrumentsCorporateActionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/instruments/{uid}/fundamentals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what was reported of an instrument as it was known, oldest first.
+         * @description Values are decimal texts, as imported. Of a value that was restated `as_of` gives the one of then.
+         */
+        get: operations["dataInstrumentsFundamentalsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/economics/series/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an economic series and which days it covers.
+         * @description Where several datasets have the key, the workspace's own answers before the platform's.
+         */
+        get: operations["dataEconomicsSeriesGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/economics/series/{key}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the observations of a series as they were known by the end of a day.
+         * @description With `as_of` nothing counts that was learnt later, so an answer about a day that is over never changes. `vintage` asks for what was known last (`latest`), for the first release of each value (`first`) or for every row with the moment it was known (`all`). In order of the day observed, then of the moment known.
+         */
+        get: operations["dataEconomicsSeriesObservationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/economics/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists economic series by their key.
+         * @description All series of the datasets that the workspace is entitled to; none is an empty list. Filters narrow it.
+         */
+        get: operations["dataEconomicsSeriesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/quant/compute/jobs/{uid}/cancel": {
         parameters: {
             query?: never;
@@ -648,6 +976,66 @@ export interface paths {
          * @description Jobs of every kind in the environment of the credential, in any state. Filters narrow the list.
          */
         get: operations["quantComputeJobsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/financial/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what moved on the accounts, newest first.
+         * @description Transactions are imported with their evidence and never change. A reversal is one of its own.
+         */
+        get: operations["financialTransactionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/financial/snapshots/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads sealed balances.
+         * @description The hash can be recomputed from the answer alone.
+         */
+        get: operations["financialSnapshotsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/financial/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists sealed balances, newest first.
+         * @description Balances at the end of days, by account and by currency. Nothing is converted.
+         */
+        get: operations["financialSnapshotsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -849,7 +1237,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "target_unobserved" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -3707,6 +4095,17 @@ export interface components {
                 conflicts_open: number;
             };
             /**
+             * @description The record whose place it took.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            supersedes: string | null;
+            /**
+             * Format: date-time
+             * @description When another record took its place; null: it is in force.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            superseded_at: string | null;
+            /**
              * Format: date-time
              * @description Instant in UTC, ISO 8601 with Z.
              * @example 2020-09-30T00:00:00.000Z
@@ -4058,7 +4457,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "target_unobserved" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -5253,6 +5652,1686 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * NullableResearchTarget
+         * @description What the features are to tell of. Or null.
+         */
+        NullableResearchTarget: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /**
+             * @description Version of the feature.
+             * @example 1
+             */
+            version: number;
+            /** @description How many months behind the as-of date the target is dated. */
+            horizons_months: number[];
+            /**
+             * @description How many months a value of the target looks back from its date.
+             * @example 1
+             */
+            span_months: number;
+        } | null;
+        /**
+         * ProjectDefinition
+         * @description What a snapshot of the project holds.
+         */
+        ProjectDefinition: {
+            /** @description Which entities are the rows. */
+            universe: {
+                /**
+                 * @description Exactly the entities that are listed.
+                 * @constant
+                 */
+                kind: "list";
+                /** @description The entities. */
+                entities: string[];
+            } | {
+                /**
+                 * @description Every entity with a value of any of the features.
+                 * @constant
+                 */
+                kind: "observed";
+            } | {
+                /**
+                 * @description The instruments of a sector, as known by the date.
+                 * @constant
+                 */
+                kind: "sector";
+                /**
+                 * @description Name of the sector.
+                 * @example Energy
+                 */
+                sector: string;
+            };
+            /** @description The columns, by key. */
+            features: {
+                /**
+                 * @description Key of a feature of the workspace.
+                 * @example momentum_12_1
+                 */
+                key: string;
+                /**
+                 * @description Version of the feature.
+                 * @example 1
+                 */
+                version: number;
+            }[];
+            target: components["schemas"]["NullableResearchTarget"];
+            /**
+             * @description The days that a snapshot can be as of.
+             * @enum {string}
+             */
+            calendar: "any_day" | "month_end";
+        };
+        /**
+         * ResearchProject
+         * @description A research project in the newest version of its definition.
+         */
+        ResearchProject: {
+            /**
+             * @description The project.
+             * @example rpj_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The integer of the project in its workspace.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description Unique in the workspace.
+             * @example Momentum
+             */
+            name: string;
+            /** @description The newest version of its definition. */
+            version: number;
+            definition: components["schemas"]["ProjectDefinition"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the definition.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            definition_sha256: string;
+            /**
+             * Format: date-time
+             * @description When the project was created.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When this version of the definition was written.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            defined_at: string;
+        };
+        /**
+         * ResearchProjectList
+         * @description A page of a list.
+         */
+        ResearchProjectList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ResearchProject"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ResearchSnapshotRequest
+         * @description Of which project, and as of the end (UTC) of which day.
+         */
+        ResearchSnapshotRequest: {
+            /**
+             * @description The integer of the project in its workspace.
+             * @example 1
+             */
+            project_id: number;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            as_of_date: string;
+        };
+        /**
+         * ResearchSnapshotInput
+         * @description The request, and the version that it meets.
+         */
+        ResearchSnapshotInput: {
+            /**
+             * @description The integer of the project in its workspace.
+             * @example 1
+             */
+            project_id: number;
+            /** @description The version of its definition. */
+            project_version: number;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            as_of_date: string;
+        };
+        /**
+         * SnapshotColumn
+         * @description A column of the matrix, by its hash.
+         */
+        SnapshotColumn: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /** @description Version of the feature. */
+            version: number;
+            /**
+             * @description Unit of the values.
+             * @example ratio
+             */
+            unit: string;
+            /** @description Place of its hash in the tree; 0 is that of the entities. */
+            leaf: number;
+            /**
+             * @description SHA-256 of a zero byte and the RFC 8785 form of the column: a leaf as of RFC 6962, section 2.1.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            leaf_hash: string;
+            /**
+             * @description Cells with a value.
+             * @example 470
+             */
+            observed: number;
+            /**
+             * @description Cells of which nothing was known by the date.
+             * @example 470
+             */
+            never_observed: number;
+            /**
+             * @description Cells whose last value was older than the feature allows.
+             * @example 470
+             */
+            stale: number;
+        };
+        /**
+         * ResearchSnapshotResult
+         * @description What the matrix holds, and the hashes of its columns.
+         */
+        ResearchSnapshotResult: {
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            as_of_date: string;
+            /** @description What was asked for. */
+            project: {
+                /**
+                 * @description The integer of the project in its workspace.
+                 * @example 1
+                 */
+                id: number;
+                /** @description The version of its definition. */
+                version: number;
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the definition.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                definition_sha256: string;
+            };
+            /**
+             * @description Rows.
+             * @example 470
+             */
+            entities: number;
+            /**
+             * @description Columns.
+             * @example 470
+             */
+            features: number;
+            /** @description The cells, and why there is none. */
+            coverage: {
+                /**
+                 * @description Cells with a value.
+                 * @example 470
+                 */
+                observed: number;
+                /**
+                 * @description Cells of which nothing was known by the date.
+                 * @example 470
+                 */
+                never_observed: number;
+                /**
+                 * @description Cells whose last value was older than the feature allows.
+                 * @example 470
+                 */
+                stale: number;
+            };
+            /**
+             * @description Leaf 0: the same over the array of the entities.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            entities_leaf_hash: string;
+            /** @description The columns by key, each with its leaf of the tree. */
+            columns: components["schemas"]["SnapshotColumn"][];
+            /**
+             * @description Root of the RFC 6962 tree over the entities and the columns.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            root: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `as_of_date`, `project` and `root`: the same for the same content.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+        };
+        /**
+         * MatrixColumn
+         * @description A feature, entity by entity.
+         */
+        MatrixColumn: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /** @description Version of the feature. */
+            version: number;
+            /** @description The values; null where there is none. */
+            values: (number | null)[];
+            /** @description What each value is about. */
+            event_times: (string | null)[];
+            /** @description When each value was known. */
+            known_at: (string | null)[];
+            /** @description Days from what the value is about to the as-of date. */
+            age_days: (number | null)[];
+            /** @description Why there is no value; null where there is one. */
+            reasons: ("never_observed" | "stale" | null)[];
+        };
+        /**
+         * SnapshotMatrix
+         * @description The feature matrix. A stale cell tells when its last value was.
+         */
+        SnapshotMatrix: {
+            /** @description The rows, in code point order. */
+            entities: string[];
+            /** @description The columns, by key. */
+            columns: components["schemas"]["MatrixColumn"][];
+        };
+        /**
+         * ResearchSnapshot
+         * @description A sealed snapshot of a research project.
+         */
+        ResearchSnapshot: {
+            /**
+             * @description The run, which is also the job.
+             * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "quant.research-snapshots";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ResearchSnapshotInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            definition: components["schemas"]["ProjectDefinition"];
+            result: components["schemas"]["ResearchSnapshotResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            matrix?: components["schemas"]["SnapshotMatrix"];
+            /**
+             * @description The first snapshot with the same content, made before this one; null where this is the first.
+             * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            identical_to: string | null;
+        };
+        /**
+         * OpenResearchSnapshotsRun
+         * @description A run without a result.
+         */
+        OpenResearchSnapshotsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "quant.research-snapshots";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ResearchSnapshotInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ResearchSnapshotRun
+         * @description A snapshot in any state.
+         */
+        ResearchSnapshotRun: components["schemas"]["ResearchSnapshot"] | components["schemas"]["OpenResearchSnapshotsRun"];
+        /**
+         * ResearchSnapshotsRunSummary
+         * @description A run without its result.
+         */
+        ResearchSnapshotsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "quant.research-snapshots";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ResearchSnapshotInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ResearchSnapshotsRunSummaryList
+         * @description A page of a list.
+         */
+        ResearchSnapshotsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ResearchSnapshotsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * SnapshotColumnEvidence
+         * @description A column that can be verified without the others.
+         */
+        SnapshotColumnEvidence: {
+            /**
+             * @description The snapshot that it is a column of.
+             * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            snapshot_uid: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            as_of_date: string;
+            /**
+             * @description Root of the snapshot.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            root: string;
+            /** @description Leaves of the tree: the entities and the columns. */
+            tree_size: number;
+            /** @description The rows: leaf 0. */
+            entities: string[];
+            /** @description The hash path to the root (RFC 9162, section 2.1.3), the lowest first. */
+            entities_proof: string[];
+            column: components["schemas"]["MatrixColumn"];
+            /** @description Place of the column in the tree. */
+            leaf: number;
+            /** @description The hash path to the root (RFC 9162, section 2.1.3), the lowest first. */
+            column_proof: string[];
+        };
+        /**
+         * ResearchTargetRequest
+         * @description What the features are to tell of. The newest version, unless one is named.
+         */
+        ResearchTargetRequest: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /**
+             * @description Version of the feature.
+             * @example 1
+             */
+            version?: number;
+            /** @description How many months behind the as-of date the target is dated. */
+            horizons_months: number[];
+            /**
+             * @description How many months a value of the target looks back from its date.
+             * @default 1
+             * @example 1
+             */
+            span_months?: number;
+        };
+        /**
+         * ResearchRunRequest
+         * @description An experiment on snapshots. Without a target, that of the project.
+         */
+        ResearchRunRequest: {
+            /** @description Sealed snapshots of one project with the same columns, each of another date. */
+            snapshots: string[];
+            target?: components["schemas"]["ResearchTargetRequest"];
+            /**
+             * Format: date
+             * @description Targets count as known by the end of this day. Today when it is left out.
+             * @example 2020-09-30
+             */
+            known_by?: string;
+            /**
+             * @description Groups of the spread and of the turnover.
+             * @default 5
+             * @example 5
+             */
+            quantiles?: number;
+            /**
+             * @description A statistic of one date is of at least so many entities.
+             * @default 10
+             * @example 10
+             */
+            minimum_entities?: number;
+            /**
+             * @description Lags of the Newey-West errors. Null for floor(4 (dates / 100)^(2/9)), at least 2 and at least `span_months` - 1.
+             * @default null
+             * @example 3
+             */
+            newey_west_lags?: number | null;
+        };
+        /**
+         * ResearchTarget
+         * @description What the features are to tell of.
+         */
+        ResearchTarget: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /**
+             * @description Version of the feature.
+             * @example 1
+             */
+            version: number;
+            /** @description How many months behind the as-of date the target is dated. */
+            horizons_months: number[];
+            /**
+             * @description How many months a value of the target looks back from its date.
+             * @example 1
+             */
+            span_months: number;
+        };
+        /**
+         * ResearchRunInput
+         * @description The request with every default filled in.
+         */
+        ResearchRunInput: {
+            /**
+             * @description The integer of the project in its workspace.
+             * @example 1
+             */
+            project_id: number;
+            /** @description The snapshots by date. */
+            snapshots: {
+                /**
+                 * @description A sealed snapshot.
+                 * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                as_of_date: string;
+                /**
+                 * @description The content hash of the snapshot.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            }[];
+            target: components["schemas"]["ResearchTarget"];
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            known_by: string;
+            /**
+             * @description Groups of the spread and of the turnover.
+             * @default 5
+             * @example 5
+             */
+            quantiles: number;
+            /**
+             * @description A statistic of one date is of at least so many entities.
+             * @default 10
+             * @example 10
+             */
+            minimum_entities: number;
+            /**
+             * @description Lags of the Newey-West errors. Null for floor(4 (dates / 100)^(2/9)), at least 2 and at least `span_months` - 1.
+             * @default null
+             * @example 3
+             */
+            newey_west_lags: number | null;
+        };
+        /**
+         * SeriesStatistics
+         * @description A statistic over the dates.
+         */
+        SeriesStatistics: {
+            /** @description Dates with a value. */
+            dates: number;
+            /** @description Mean over these dates. Null without one. */
+            mean: number | null;
+            /** @description Standard deviation over the dates (ddof 1). Null below two. */
+            standard_deviation: number | null;
+            /** @description mean / (standard_deviation / sqrt(dates)). Of a coefficient of one date r sqrt((n - 2) / (1 - r^2)) of its n pairs. Null where it is undefined. */
+            t_stat: number | null;
+            /** @description Lags of the Newey-West standard error. */
+            newey_west_lags: number;
+            /** @description mean over its Newey-West standard error (Bartlett weights, autocovariances divided by dates). Null where that is 0 or undefined. */
+            newey_west_t: number | null;
+            /** @description Share of the dates with a value above 0. */
+            hit_rate: number | null;
+        };
+        /**
+         * FeatureFinding
+         * @description How well one feature told of the target.
+         */
+        FeatureFinding: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /** @description Version of the feature. */
+            version: number;
+            /** @description By horizon: how what the feature tells decays. */
+            horizons: {
+                /** @description Months from the as-of date to the target. */
+                horizon_months: number;
+                /** @description Entities with the feature and the target, over all dates. */
+                pairs: number;
+                spearman: components["schemas"]["SeriesStatistics"];
+                pearson: components["schemas"]["SeriesStatistics"];
+                spread: components["schemas"]["SeriesStatistics"];
+            }[];
+            /** @description Mean share of the highest group that was not in it one date before. Null below two dates. */
+            turnover: number | null;
+        };
+        /**
+         * ResearchRunResult
+         * @description How well the features told of what came after.
+         */
+        ResearchRunResult: {
+            /** @description The dates in their order. */
+            dates: {
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                as_of_date: string;
+                /** @description Rows of the snapshot. */
+                entities: number;
+                /** @description By horizon. */
+                targets: number[];
+            }[];
+            /** @description The features by key. */
+            features: components["schemas"]["FeatureFinding"][];
+            /** @description Mean Spearman correlation of the features over the dates, in the order of `features`. */
+            correlations: (number | null)[][];
+        };
+        /**
+         * SealedResearchRunsRun
+         * @description A sealed run.
+         */
+        SealedResearchRunsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "quant.research-runs";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ResearchRunInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hashes of exactly the observations that the run read beside the snapshots. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the targets that were read.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                targets_sha256: string;
+            };
+            result: components["schemas"]["ResearchRunResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            /** @description The statistics by date, in the order of `result.dates`. */
+            series?: {
+                /**
+                 * @description Key of a feature of the workspace.
+                 * @example momentum_12_1
+                 */
+                feature: string;
+                horizons: {
+                    horizon_months: number;
+                    pairs: number[];
+                    /** @description Information coefficients of ranks. */
+                    spearman: (number | null)[];
+                    /** @description Information coefficients. */
+                    pearson: (number | null)[];
+                    /** @description Spreads. */
+                    spread: (number | null)[];
+                }[];
+                /** @description Turnovers. */
+                turnover: (number | null)[];
+            }[];
+        };
+        /**
+         * OpenResearchRunsRun
+         * @description A run without a result.
+         */
+        OpenResearchRunsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "quant.research-runs";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ResearchRunInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ResearchRunsRun
+         * @description A run in any state.
+         */
+        ResearchRunsRun: components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["OpenResearchRunsRun"];
+        /**
+         * ResearchRunsRunSummary
+         * @description A run without its result.
+         */
+        ResearchRunsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "quant.research-runs";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ResearchRunInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ResearchRunsRunSummaryList
+         * @description A page of a list.
+         */
+        ResearchRunsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ResearchRunsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * DatasetOwner
+         * @description Whose it is.
+         */
+        DatasetOwner: {
+            /**
+             * @description Whether a workspace owns it.
+             * @enum {string}
+             */
+            kind: "platform" | "workspace";
+            /** @description Whether it is the workspace of the caller. */
+            is_caller: boolean;
+        };
+        /**
+         * DatasetCoverage
+         * @description The days that its observations are about.
+         */
+        DatasetCoverage: {
+            /**
+             * Format: date
+             * @description The oldest day that it is about; null while it is empty.
+             * @example 2020-09-30
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description The newest day that it is about; null while it is empty.
+             * @example 2020-09-30
+             */
+            to: string | null;
+        };
+        /**
+         * DatasetFreshness
+         * @description How new it is.
+         */
+        DatasetFreshness: {
+            /**
+             * Format: date-time
+             * @description When the last import was made; null before the first.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            last_import_at: string | null;
+            /** @description Days (UTC) from its newest day until today; null while it is empty. */
+            age_days: number | null;
+        };
+        /**
+         * DatasetEntitlement
+         * @description What the caller may do with it.
+         */
+        DatasetEntitlement: {
+            /**
+             * Format: date-time
+             * @description Since when the workspace may read it.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            since: string;
+            /** @description What the workspace may do: the owner imports, on the surface of the operators. */
+            permissions: ("read" | "import")[];
+        };
+        /**
+         * Dataset
+         * @description A body of observations.
+         */
+        Dataset: {
+            /**
+             * @description The dataset.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The `dataset_id` of requests.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description What its observations are.
+             * @enum {string}
+             */
+            kind: "instruments" | "prices" | "economics" | "taxonomy" | "corporate_actions" | "fundamentals";
+            /**
+             * @description Its name, unique by owner and kind.
+             * @example prices
+             */
+            name: string;
+            owner: components["schemas"]["DatasetOwner"];
+            /**
+             * @description What it is; null if nobody said.
+             * @example Daily quotes.
+             */
+            description: string | null;
+            /**
+             * @description On which terms; null if nobody said.
+             * @example ODC-PDDL-1.0
+             */
+            licence: string | null;
+            /**
+             * @description Where the data come from; null if nobody said.
+             * @example The exchange
+             */
+            source: string | null;
+            /**
+             * @description Of prices: whether closes are as quoted, or divided by all later splits; null of other kinds.
+             * @enum {string|null}
+             */
+            price_basis: "quoted" | "split_adjusted" | null;
+            /** @description How many imports were made. */
+            revision: number;
+            /** @description Observations that it holds, corrections among them. */
+            rows: number;
+            coverage: components["schemas"]["DatasetCoverage"];
+            freshness: components["schemas"]["DatasetFreshness"];
+            /**
+             * @description SHA-256 over its imports in their order: each hash covers the one before it and the fingerprint of the import. Null before the first.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string | null;
+            entitlement: components["schemas"]["DatasetEntitlement"];
+        };
+        /**
+         * DatasetList
+         * @description A page of a list.
+         */
+        DatasetList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Dataset"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * SymbolRange
+         * @description The days on which it has a symbol.
+         */
+        SymbolRange: {
+            /**
+             * @description A symbol of it.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * Format: date
+             * @description The first day; null is from the beginning.
+             * @example 2020-09-30
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description The first day without it; null is until now.
+             * @example 2020-09-30
+             */
+            until: string | null;
+        };
+        /**
+         * SectorChange
+         * @description A sector, and when it was known.
+         */
+        SectorChange: {
+            /**
+             * @description The sector.
+             * @example Information Technology
+             */
+            sector: string;
+            /**
+             * Format: date
+             * @description The day from which it is known to be in it.
+             * @example 2020-09-30
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description How it is known when it was known: the file said so (`stated`), the end of the day it is about was taken (`assumed`), or it came with a later import (`imported`).
+             * @enum {string}
+             */
+            known_at_basis: "stated" | "assumed" | "imported";
+        };
+        /**
+         * NullablePriceCoverage
+         * @description The prices that there are. Or null.
+         */
+        NullablePriceCoverage: {
+            /**
+             * @description The dataset of prices that serves it.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date
+             * @description The first day with a price.
+             * @example 2020-09-30
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day with a price.
+             * @example 2020-09-30
+             */
+            to: string;
+        } | null;
+        /**
+         * InstrumentDetail
+         * @description An instrument with its history as it was known.
+         */
+        InstrumentDetail: {
+            /**
+             * @description It stays when the symbol changes.
+             * @example ins_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The dataset that says this of it.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * @description The symbol that it has.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description Its name.
+             * @example Apple Inc.
+             */
+            name: string;
+            /**
+             * @description Where it is traded; null if nobody said.
+             * @example XNAS
+             */
+            exchange: string | null;
+            /**
+             * @description ISO 4217 code of the currency of its prices; null if nobody said.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Its sector; null if nobody said.
+             * @example Information Technology
+             */
+            sector: string | null;
+            /**
+             * @description Its sub-industry; null if nobody said.
+             * @example Technology Hardware
+             */
+            sub_industry: string | null;
+            /**
+             * @description Whether it is traded; null if nobody said.
+             * @enum {string|null}
+             */
+            status: "active" | "suspended" | "delisted" | "merged" | null;
+            /**
+             * Format: date-time
+             * @description When the newest of this was known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /** @description Its symbols, the oldest first. */
+            symbols: components["schemas"]["SymbolRange"][];
+            /** @description How its sector changed, the oldest first. */
+            sectors: components["schemas"]["SectorChange"][];
+            prices: components["schemas"]["NullablePriceCoverage"];
+        };
+        /**
+         * Instrument
+         * @description An instrument as it was known.
+         */
+        Instrument: {
+            /**
+             * @description It stays when the symbol changes.
+             * @example ins_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The dataset that says this of it.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * @description The symbol that it has.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description Its name.
+             * @example Apple Inc.
+             */
+            name: string;
+            /**
+             * @description Where it is traded; null if nobody said.
+             * @example XNAS
+             */
+            exchange: string | null;
+            /**
+             * @description ISO 4217 code of the currency of its prices; null if nobody said.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Its sector; null if nobody said.
+             * @example Information Technology
+             */
+            sector: string | null;
+            /**
+             * @description Its sub-industry; null if nobody said.
+             * @example Technology Hardware
+             */
+            sub_industry: string | null;
+            /**
+             * @description Whether it is traded; null if nobody said.
+             * @enum {string|null}
+             */
+            status: "active" | "suspended" | "delisted" | "merged" | null;
+            /**
+             * Format: date-time
+             * @description When the newest of this was known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * InstrumentList
+         * @description A page of a list.
+         */
+        InstrumentList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Instrument"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * Price
+         * @description A price of an instrument as it was known.
+         */
+        Price: {
+            /**
+             * Format: date
+             * @description The day of the price; of a monthly series the last trading day of the month.
+             * @example 2020-09-30
+             */
+            observed_on: string;
+            /**
+             * @description The first price; null if not known.
+             * @example 19.7793
+             */
+            open: string | null;
+            /**
+             * @description The highest price; null if not known.
+             * @example 19.8214
+             */
+            high: string | null;
+            /**
+             * @description The lowest price; null if not known.
+             * @example 19.3439
+             */
+            low: string | null;
+            /**
+             * @description The last price.
+             * @example 19.6082
+             */
+            close: string;
+            /**
+             * @description Shares traded; null if not known.
+             * @example 560518000
+             */
+            volume: string | null;
+            /**
+             * @description Where the adjustment comes from: not asked for, the adjusted close of the vendor, or the splits and dividends that were known.
+             * @enum {string}
+             */
+            adjustment: "none" | "vendor" | "derived";
+            /**
+             * @description What the imported close was multiplied by; 1 when not adjusted.
+             * @example 1
+             */
+            factor: number;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description How it is known when it was known: the file said so (`stated`), the end of the day it is about was taken (`assumed`), or it came with a later import (`imported`).
+             * @enum {string}
+             */
+            known_at_basis: "stated" | "assumed" | "imported";
+        };
+        /**
+         * PriceList
+         * @description A page of a list.
+         */
+        PriceList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Price"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * CorporateAction
+         * @description A dividend or split of an instrument as it was known.
+         */
+        CorporateAction: {
+            /**
+             * Format: date
+             * @description The first day on which a share is traded without it.
+             * @example 2020-09-30
+             */
+            ex_date: string;
+            /**
+             * @description What the company does. A stock dividend is a split.
+             * @enum {string}
+             */
+            type: "cash_dividend" | "special_dividend" | "split";
+            /**
+             * @description Money a share; null of a split.
+             * @example 0.205
+             */
+            amount: string | null;
+            /**
+             * @description Shares that become of one; null of a dividend.
+             * @example 4
+             */
+            ratio: string | null;
+            /**
+             * @description What the file says of where it is known from.
+             * @example vendor_factor
+             */
+            basis: string | null;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description How it is known when it was known: the file said so (`stated`), the end of the day it is about was taken (`assumed`), or it came with a later import (`imported`).
+             * @enum {string}
+             */
+            known_at_basis: "stated" | "assumed" | "imported";
+        };
+        /**
+         * CorporateActionList
+         * @description A page of a list.
+         */
+        CorporateActionList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["CorporateAction"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * Fundamental
+         * @description A reported value of a company as it was known.
+         */
+        Fundamental: {
+            /**
+             * Format: date
+             * @description The end of the period it is about, or the day of the report.
+             * @example 2020-09-30
+             */
+            observed_on: string;
+            /**
+             * @description What was reported.
+             * @example ebitda
+             */
+            metric: string;
+            /**
+             * @description The value.
+             * @example 1416000000
+             */
+            value: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description How it is known when it was known: the file said so (`stated`), the end of the day it is about was taken (`assumed`), or it came with a later import (`imported`).
+             * @enum {string}
+             */
+            known_at_basis: "stated" | "assumed" | "imported";
+        };
+        /**
+         * FundamentalList
+         * @description A page of a list.
+         */
+        FundamentalList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Fundamental"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * EconomicSeries
+         * @description An economic series, and which days it covers.
+         */
+        EconomicSeries: {
+            /**
+             * @description What the series is called.
+             * @example GDPC1
+             */
+            key: string;
+            /**
+             * @description What is measured; null where no import said it.
+             * @example Real gross domestic product
+             */
+            title: string | null;
+            /**
+             * @description How often it is observed; null where no import said it.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannual" | "yearly" | null;
+            /**
+             * @description Unit of the values; null where no import said it.
+             * @example billions of chained dollars
+             */
+            unit: string | null;
+            /**
+             * @description How seasons are taken out; null where no import said it.
+             * @example seasonally adjusted
+             */
+            seasonal_adjustment: string | null;
+            /**
+             * @description Where the values come from; null where no import said it.
+             * @example FRED
+             */
+            source: string | null;
+            /**
+             * @description Terms of use; null where no import said it.
+             * @example ODC-PDDL-1.0
+             */
+            licence: string | null;
+            /** @description Where the series is read from. */
+            dataset: {
+                /**
+                 * @description The dataset that answers for the series.
+                 * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description Its name.
+                 * @example economics
+                 */
+                name: string;
+                /**
+                 * @description Whose it is. A workspace's own dataset comes before the platform's.
+                 * @enum {string}
+                 */
+                owner: "workspace" | "platform";
+            };
+            /**
+             * Format: date
+             * @description The first day with a value.
+             * @example 2020-09-30
+             */
+            first_observed_on: string | null;
+            /**
+             * Format: date
+             * @description The last day with a value.
+             * @example 2020-09-30
+             */
+            last_observed_on: string | null;
+            /**
+             * @description Days that have a value.
+             * @example 264
+             */
+            observations: number;
+        };
+        /**
+         * EconomicObservation
+         * @description A value of a series, and when it was known.
+         */
+        EconomicObservation: {
+            /**
+             * Format: date
+             * @description What the value is about.
+             * @example 2023-10-01
+             */
+            observed_on: string;
+            /**
+             * @description The value as it was imported; null where this vintage takes the observation back.
+             * @example 22679.255
+             */
+            value: string | null;
+            /**
+             * Format: date-time
+             * @description When it was known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whether the file said when it was known, or the end of its day or the import counts.
+             * @enum {string}
+             */
+            known_at_basis: "stated" | "assumed" | "imported";
+            /** @description Whether a later vintage was known by the day asked about. */
+            superseded: boolean;
+        };
+        /**
+         * EconomicObservationList
+         * @description A page of a list.
+         */
+        EconomicObservationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["EconomicObservation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * EconomicSeriesSummary
+         * @description An economic series as it is described today.
+         */
+        EconomicSeriesSummary: {
+            /**
+             * @description What the series is called.
+             * @example GDPC1
+             */
+            key: string;
+            /**
+             * @description What is measured; null where no import said it.
+             * @example Real gross domestic product
+             */
+            title: string | null;
+            /**
+             * @description How often it is observed; null where no import said it.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannual" | "yearly" | null;
+            /**
+             * @description Unit of the values; null where no import said it.
+             * @example billions of chained dollars
+             */
+            unit: string | null;
+            /**
+             * @description How seasons are taken out; null where no import said it.
+             * @example seasonally adjusted
+             */
+            seasonal_adjustment: string | null;
+            /**
+             * @description Where the values come from; null where no import said it.
+             * @example FRED
+             */
+            source: string | null;
+            /**
+             * @description Terms of use; null where no import said it.
+             * @example ODC-PDDL-1.0
+             */
+            licence: string | null;
+            /** @description Where the series is read from. */
+            dataset: {
+                /**
+                 * @description The dataset that answers for the series.
+                 * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description Its name.
+                 * @example economics
+                 */
+                name: string;
+                /**
+                 * @description Whose it is. A workspace's own dataset comes before the platform's.
+                 * @enum {string}
+                 */
+                owner: "workspace" | "platform";
+            };
+        };
+        /**
+         * EconomicSeriesSummaryList
+         * @description A page of a list.
+         */
+        EconomicSeriesSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["EconomicSeriesSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * Job
          * @description The record of heavy work of any kind.
          */
@@ -5334,6 +7413,263 @@ export interface components {
         JobList: {
             /** @description The rows of the page. */
             data: components["schemas"]["Job"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * TransactionEvidence
+         * @description Where it comes from.
+         */
+        TransactionEvidence: {
+            /**
+             * @description The import that brought it.
+             * @example lim_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The system it comes from.
+             * @example bank_feed
+             */
+            source_system: string;
+            /**
+             * @description What it is called there.
+             * @example 2026-11-0001
+             */
+            source_reference: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what the source said.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string;
+            /**
+             * @description The hash can be recomputed from the source.
+             * @constant
+             */
+            hash_grade: "sha256";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When the source last said something new of it.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            last_seen_at: string;
+            /** @description What the source said of it: 2 where it was announced and then posted. */
+            times_seen: number;
+            /**
+             * @description A source that contradicts a recorded transaction is refused, so there are none.
+             * @constant
+             */
+            conflicts_open: 0;
+        };
+        /**
+         * Transaction
+         * @description What moved on an account, as its source says. It never changes.
+         */
+        Transaction: {
+            /**
+             * @description The transaction.
+             * @example ltx_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            booked_at: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            value_date: string;
+            /**
+             * @description Whether money came in (credit) or went out (debit).
+             * @enum {string}
+             */
+            direction: "credit" | "debit";
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The amount, in minor units.
+             * @example 250000000
+             */
+            amount_minor: number;
+            /**
+             * @description Decimals of the currency.
+             * @example 2
+             */
+            amount_scale: number;
+            /**
+             * @description Who stands on the other side; null where the source does not say.
+             * @example 1
+             */
+            counterparty_id: number | null;
+            /**
+             * @description The account.
+             * @example lac_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            account_uid: string;
+            /**
+             * @description What the source says of it.
+             * @example Rent November
+             */
+            description: string;
+            /**
+             * @description What the source counts it among; null where it does not say.
+             * @example rent
+             */
+            category: string | null;
+            /**
+             * @description Announced, booked, or taken back by another transaction.
+             * @enum {string}
+             */
+            status: "pending" | "posted" | "reversed";
+            /**
+             * @description The transaction that it takes back; null where it is no reversal.
+             * @example ltx_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            reverses: string | null;
+            /**
+             * @description The transaction that takes it back; null where nothing does.
+             * @example ltx_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            reversed_by: string | null;
+            evidence: components["schemas"]["TransactionEvidence"];
+        };
+        /**
+         * TransactionList
+         * @description A page of a list.
+         */
+        TransactionList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Transaction"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * AccountBalance
+         * @description The balance of an account.
+         */
+        AccountBalance: {
+            /**
+             * @description The account.
+             * @example lac_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            account_uid: string;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description Decimals of the currency.
+             * @example 2
+             */
+            amount_scale: number;
+            /**
+             * @description Everything posted, credits less debits, in minor units.
+             * @example 35050
+             */
+            ledger_minor: number;
+            /**
+             * @description The same less pending debits; null where the source announces none, so that nobody knows them.
+             * @example 35050
+             */
+            available_minor: number | null;
+        };
+        /**
+         * CurrencyBalance
+         * @description The balance of all accounts of a currency.
+         */
+        CurrencyBalance: {
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The sum over its accounts, in minor units.
+             * @example 35050
+             */
+            ledger_minor: number;
+        };
+        /**
+         * BalanceSnapshot
+         * @description Balances at the end of a day. It never changes.
+         */
+        BalanceSnapshot: {
+            /**
+             * @description The snapshot.
+             * @example lsn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date
+             * @description The day (UTC) at whose end the balances are.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description By account, in the order of their uids. */
+            balances: components["schemas"]["AccountBalance"][];
+            /** @description By currency, in the order of their codes. */
+            by_currency: components["schemas"]["CurrencyBalance"][];
+            /** @description What was converted between currencies: nothing, ever. */
+            fx: {
+                /**
+                 * @description Nothing is converted.
+                 * @constant
+                 */
+                applied: false;
+            };
+            /** @description What the balances are replayed from. */
+            transactions: {
+                /**
+                 * @description How many transactions count.
+                 * @example 0
+                 */
+                count: number;
+                /**
+                 * @description The newest of them; null where there is none.
+                 * @example ltx_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                last_uid: string | null;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of the object of as_of, balances, by_currency, fx and transactions.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            sealed_hash: string;
+            /**
+             * Format: date-time
+             * @description What was recorded by then counts.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description The newest snapshot before it of the same or an earlier day; null for the first.
+             * @example lsn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            previous_uid: string | null;
+            /**
+             * @description How many transactions were recorded after the previous snapshot about days that it covers.
+             * @example 0
+             */
+            late_transactions: number;
+        };
+        /**
+         * BalanceSnapshotList
+         * @description A page of a list.
+         */
+        BalanceSnapshotList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["BalanceSnapshot"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -5587,8 +7923,66 @@ export type OpenThemeFactorsRun = components['schemas']['OpenThemeFactorsRun'];
 export type ThemeFactorsRun = components['schemas']['ThemeFactorsRun'];
 export type ThemeFactorsRunSummary = components['schemas']['ThemeFactorsRunSummary'];
 export type ThemeFactorsRunSummaryList = components['schemas']['ThemeFactorsRunSummaryList'];
+export type NullableResearchTarget = components['schemas']['NullableResearchTarget'];
+export type ProjectDefinition = components['schemas']['ProjectDefinition'];
+export type ResearchProject = components['schemas']['ResearchProject'];
+export type ResearchProjectList = components['schemas']['ResearchProjectList'];
+export type ResearchSnapshotRequest = components['schemas']['ResearchSnapshotRequest'];
+export type ResearchSnapshotInput = components['schemas']['ResearchSnapshotInput'];
+export type SnapshotColumn = components['schemas']['SnapshotColumn'];
+export type ResearchSnapshotResult = components['schemas']['ResearchSnapshotResult'];
+export type MatrixColumn = components['schemas']['MatrixColumn'];
+export type SnapshotMatrix = components['schemas']['SnapshotMatrix'];
+export type ResearchSnapshot = components['schemas']['ResearchSnapshot'];
+export type OpenResearchSnapshotsRun = components['schemas']['OpenResearchSnapshotsRun'];
+export type ResearchSnapshotRun = components['schemas']['ResearchSnapshotRun'];
+export type ResearchSnapshotsRunSummary = components['schemas']['ResearchSnapshotsRunSummary'];
+export type ResearchSnapshotsRunSummaryList = components['schemas']['ResearchSnapshotsRunSummaryList'];
+export type SnapshotColumnEvidence = components['schemas']['SnapshotColumnEvidence'];
+export type ResearchTargetRequest = components['schemas']['ResearchTargetRequest'];
+export type ResearchRunRequest = components['schemas']['ResearchRunRequest'];
+export type ResearchTarget = components['schemas']['ResearchTarget'];
+export type ResearchRunInput = components['schemas']['ResearchRunInput'];
+export type SeriesStatistics = components['schemas']['SeriesStatistics'];
+export type FeatureFinding = components['schemas']['FeatureFinding'];
+export type ResearchRunResult = components['schemas']['ResearchRunResult'];
+export type SealedResearchRunsRun = components['schemas']['SealedResearchRunsRun'];
+export type OpenResearchRunsRun = components['schemas']['OpenResearchRunsRun'];
+export type ResearchRunsRun = components['schemas']['ResearchRunsRun'];
+export type ResearchRunsRunSummary = components['schemas']['ResearchRunsRunSummary'];
+export type ResearchRunsRunSummaryList = components['schemas']['ResearchRunsRunSummaryList'];
+export type DatasetOwner = components['schemas']['DatasetOwner'];
+export type DatasetCoverage = components['schemas']['DatasetCoverage'];
+export type DatasetFreshness = components['schemas']['DatasetFreshness'];
+export type DatasetEntitlement = components['schemas']['DatasetEntitlement'];
+export type Dataset = components['schemas']['Dataset'];
+export type DatasetList = components['schemas']['DatasetList'];
+export type SymbolRange = components['schemas']['SymbolRange'];
+export type SectorChange = components['schemas']['SectorChange'];
+export type NullablePriceCoverage = components['schemas']['NullablePriceCoverage'];
+export type InstrumentDetail = components['schemas']['InstrumentDetail'];
+export type Instrument = components['schemas']['Instrument'];
+export type InstrumentList = components['schemas']['InstrumentList'];
+export type Price = components['schemas']['Price'];
+export type PriceList = components['schemas']['PriceList'];
+export type CorporateAction = components['schemas']['CorporateAction'];
+export type CorporateActionList = components['schemas']['CorporateActionList'];
+export type Fundamental = components['schemas']['Fundamental'];
+export type FundamentalList = components['schemas']['FundamentalList'];
+export type EconomicSeries = components['schemas']['EconomicSeries'];
+export type EconomicObservation = components['schemas']['EconomicObservation'];
+export type EconomicObservationList = components['schemas']['EconomicObservationList'];
+export type EconomicSeriesSummary = components['schemas']['EconomicSeriesSummary'];
+export type EconomicSeriesSummaryList = components['schemas']['EconomicSeriesSummaryList'];
 export type Job = components['schemas']['Job'];
 export type JobList = components['schemas']['JobList'];
+export type TransactionEvidence = components['schemas']['TransactionEvidence'];
+export type Transaction = components['schemas']['Transaction'];
+export type TransactionList = components['schemas']['TransactionList'];
+export type AccountBalance = components['schemas']['AccountBalance'];
+export type CurrencyBalance = components['schemas']['CurrencyBalance'];
+export type BalanceSnapshot = components['schemas']['BalanceSnapshot'];
+export type BalanceSnapshotList = components['schemas']['BalanceSnapshotList'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
@@ -5756,7 +8150,10 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description `idempotency_in_progress`: A request with the idempotency key is being worked on. */
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `obligation_withdrawn`: The record of this source was withdrawn for ever.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7279,6 +9676,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `netting_set_superseded`: Other terms took the place of the netting set.
              *     `model_not_approved`: No approved and active version of the model.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -7537,6 +9935,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `netting_set_superseded`: Other terms took the place of the netting set.
              *     `model_not_approved`: No approved and active version of the model.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -7971,6 +10370,1323 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    quantProjectsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of projects. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResearchProjectList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantResearchSnapshotsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description The integer of the project in its workspace. */
+                project_id?: number;
+                /** @description Calendar date, YYYY-MM-DD. */
+                as_of_date?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResearchSnapshotsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantResearchSnapshotsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResearchSnapshotRequest"];
+            };
+        };
+        responses: {
+            /** @description The snapshot, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResearchSnapshot"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenResearchSnapshotsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `no_observations`: Nothing was observed by the as-of date.
+             *     `leakage`: The features would know what lies behind the as-of date.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quantResearchSnapshotsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the matrix. */
+                include?: "matrix";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResearchSnapshotRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantResearchSnapshotsColumnGet: {
+        parameters: {
+            query?: {
+                /** @description Key of the feature. The first when it is left out. */
+                feature?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The column and its proof. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotColumnEvidence"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantResearchSnapshotsMatrixGet: {
+        parameters: {
+            query?: {
+                /** @description The form, before what `Accept` says. */
+                format?: "json" | "csv" | "parquet";
+                /** @description Of a file: values by entity and feature, or a row for each cell with all that is told of it. */
+                layout?: "wide" | "long";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The matrix. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotMatrix"];
+                    "text/csv": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantResearchRunsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description The integer of the project in its workspace. */
+                project_id?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResearchRunsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantResearchRunsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResearchRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The experiment, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedResearchRunsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenResearchRunsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `snapshots_differ`: The snapshots do not go together.
+             *     `experiment_too_large`: The experiment has too many cells.
+             *     `unknown_feature`: The workspace has no such feature.
+             *     `leakage`: The features would know what lies behind the as-of date.
+             *     `target_unobserved`: Too few targets were observed.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quantResearchRunsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the statistics date by date. */
+                include?: "series";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResearchRunsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataDatasetsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only datasets of this kind. */
+                kind?: "instruments" | "prices" | "economics" | "taxonomy" | "corporate_actions" | "fundamentals";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of datasets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataInstrumentsGet: {
+        parameters: {
+            query?: {
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instrument. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstrumentDetail"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataInstrumentsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
+                /** @description Only what has or had this symbol. */
+                symbol?: string;
+                /** @description Only this sector. */
+                sector?: string;
+                /** @description Only what is traded there. */
+                exchange?: string;
+                /** @description Only with this status. */
+                status?: "active" | "suspended" | "delisted" | "merged";
+                /** @description Part of the name or symbol. */
+                q?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of instruments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstrumentList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataInstrumentsPricesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description The first day, inclusive. */
+                from?: string;
+                /** @description The last day, inclusive. */
+                to?: string;
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
+                /** @description Only the series of this frequency. */
+                frequency?: "daily" | "monthly";
+                /** @description Adjusted for splits and cash dividends, or as they are. */
+                adjusted?: boolean;
+                /** @description The dataset of prices to read. */
+                dataset?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of prices. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceList"];
+                    /**
+                     * @example observed_on,open,high,low,close,volume,adjustment,factor,known_at,known_at_basis
+                     *     2020-09-30,19.7793,19.8214,19.3439,19.6082,560518000,none,1,2020-09-30T00:00:00.000Z,stated
+                     */
+                    "text/csv": string;
+                    /** @example {"observed_on":"2020-09-30","open":"19.7793","high":"19.8214","low":"19.3439","close":"19.6082","volume":"560518000","adjustment":"none","factor":1,"known_at":"2020-09-30T00:00:00.000Z","known_at_basis":"stated"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataInstrumentsCorporateActionsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description The first day, inclusive. */
+                from?: string;
+                /** @description The last day, inclusive. */
+                to?: string;
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
+                /** @description Only actions of this type. */
+                type?: "cash_dividend" | "special_dividend" | "split";
+                /** @description The dataset of corporate actions to read. */
+                dataset?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of corporate actions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorporateActionList"];
+                    /**
+                     * @example ex_date,type,amount,ratio,basis,known_at,known_at_basis
+                     *     2020-09-30,cash_dividend,0.205,4,vendor_factor,2020-09-30T00:00:00.000Z,stated
+                     */
+                    "text/csv": string;
+                    /** @example {"ex_date":"2020-09-30","type":"cash_dividend","amount":"0.205","ratio":"4","basis":"vendor_factor","known_at":"2020-09-30T00:00:00.000Z","known_at_basis":"stated"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataInstrumentsFundamentalsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description The first day, inclusive. */
+                from?: string;
+                /** @description The last day, inclusive. */
+                to?: string;
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
+                /** @description Only values of this metric. */
+                metric?: string;
+                /** @description The dataset of fundamentals to read. */
+                dataset?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of fundamentals. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FundamentalList"];
+                    /**
+                     * @example observed_on,metric,value,known_at,known_at_basis
+                     *     2020-09-30,ebitda,1416000000,2020-09-30T00:00:00.000Z,stated
+                     */
+                    "text/csv": string;
+                    /** @example {"observed_on":"2020-09-30","metric":"ebitda","value":"1416000000","known_at":"2020-09-30T00:00:00.000Z","known_at_basis":"stated"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataEconomicsSeriesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EconomicSeries"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataEconomicsSeriesObservationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description First day observed. */
+                from?: string;
+                /** @description Last day observed. */
+                to?: string;
+                /** @description Only what was known by the end (UTC) of this day. Default: all that is known. */
+                as_of?: string;
+                /** @description Which vintages of an observation. */
+                vintage?: "latest" | "first" | "all";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of observations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EconomicObservationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataEconomicsSeriesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only series so observed. */
+                frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannual" | "yearly";
+                /** @description Part of the key or the title, in any case. */
+                q?: string;
+                /** @description The whole source, in any case. */
+                source?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of series. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EconomicSeriesSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     quantComputeJobsCancel: {
         parameters: {
             query?: never;
@@ -8149,7 +11865,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "quant.research-snapshots" | "quant.research-runs";
                 /** @description Only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
@@ -8174,6 +11890,174 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    financialTransactionsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description First day of booking (UTC). */
+                from?: string;
+                /** @description Last day of booking (UTC). */
+                to?: string;
+                /** @description Only of this currency. */
+                currency?: string;
+                /** @description Only of this account. */
+                account?: string;
+                /** @description Only what stands so. */
+                status?: "pending" | "posted" | "reversed";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    financialSnapshotsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceSnapshot"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    financialSnapshotsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description First day that the balances are of. */
+                from?: string;
+                /** @description Last day that the balances are of. */
+                to?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of snapshots. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceSnapshotList"];
                 };
             };
             304: components["responses"]["Unchanged"];
