@@ -11,6 +11,7 @@ export const prefixes = {
   instrument: 'ins',
   feature: 'ftr',
   featureVersion: 'ftv',
+  featureMaterialisation: 'ftm',
   researchProject: 'rpj',
   projectVersion: 'rpv',
   researchSnapshot: 'rss',

@@ -47,3 +47,21 @@ export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
     ) latest where not withdrawn
   )`;
 }
+
+/**
+ * All that ever became known of observations, as a subquery with a row for each moment at which something did: of
+ * several imports of one moment the latest. What was withdrawn says so. What `knownRows` answers for a moment is the
+ * last of these rows until then.
+ */
+export function knowledgeMoments(
+  question: Omit<KnowledgeQuestion, 'asOf' | 'newestFirst'>,
+): RawBuilder<unknown> {
+  const { table, key, columns, where } = question;
+  const ofRow = (wanted: readonly string[]) => sql.join(wanted.map((name) => sql.ref(`o.${name}`)));
+  return sql`(
+    select distinct on (${ofRow([...key, 'known_at'])}) ${ofRow([...key, 'known_at', 'withdrawn', ...columns])}
+    from ${sql.table(table)} o
+    where (${where})
+    order by ${ofRow([...key, 'known_at'])}, o.revision desc
+  )`;
+}

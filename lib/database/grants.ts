@@ -47,6 +47,11 @@ export const grants: Record<string, Privileges> = {
   feature_version: operatorAppends,
   /** Materialised by workers; brought by operators. */
   feature_value: { operator: 'select, insert, maintain', api: 'select', worker: 'select, insert, maintain' },
+  feature_materialisation: {
+    operator: 'select, insert, update',
+    api: 'select',
+    worker: 'select, insert, update',
+  },
   research_project: operatorWrites,
   project_version: operatorAppends,
   taxonomy_version: operatorImports,

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
-import { importCsv } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { importMarket, instrumentOf, marketLines } from '../../support/market.ts';
 

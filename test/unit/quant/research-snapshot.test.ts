@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { addDays } from '#lib/core/date.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { targetDays, targetWindowLeak } from '#lib/quant/leakage.ts';
 import { researchSnapshot, type SnapshotData } from '#lib/quant/research-snapshot.ts';
@@ -126,14 +127,19 @@ describe('a column of a snapshot', () => {
 
 describe('targetDays and targetWindowLeak', () => {
   it('follow month ends, and days that a month lacks', () => {
-    for (const [asOf, horizon, after, until] of [
-      ['2020-01-31', 1, '2020-01-31', '2020-02-29'],
-      ['2020-02-29', 1, '2020-02-29', '2020-03-31'],
-      ['2020-01-30', 1, '2020-01-30', '2020-02-29'],
-      ['2020-01-30', 2, '2020-02-29', '2020-03-30'],
-      ['2020-12-15', 12, '2021-11-15', '2021-12-15'],
+    for (const [asOf, horizonMonths, spanMonths, after, until] of [
+      ['2020-01-31', 1, 1, '2020-02-28', '2020-02-29'],
+      ['2020-01-31', 1, 0, '2020-01-31', '2020-02-29'],
+      ['2020-01-31', 2, 1, '2020-02-29', '2020-03-31'],
+      ['2020-02-29', 1, 1, '2020-03-30', '2020-03-31'],
+      ['2020-01-30', 2, 1, '2020-02-29', '2020-03-30'],
+      ['2020-01-15', 1, 1, '2020-02-14', '2020-02-15'],
+      ['2020-12-15', 12, 3, '2021-11-15', '2021-12-15'],
     ] as const) {
-      expect(targetDays(asOf, horizon), `${asOf} ${horizon}`).to.deep.equal({ after, until });
+      expect(
+        targetDays(asOf, { horizonMonths, spanMonths }),
+        `${asOf} ${horizonMonths} ${spanMonths}`,
+      ).to.deep.equal({ after, until });
     }
   });
 
@@ -149,7 +155,15 @@ describe('targetDays and targetWindowLeak', () => {
           const target = { feature: 't', version: 1, horizons_months: [horizon], span_months: span };
           const leaks = targetWindowLeak(target) !== undefined;
           expect(leaks).to.equal(horizon === 0 || horizon < span);
-          if (!leaks) expect(targetDays(asOf, horizon).after >= asOf).to.equal(true);
+          if (leaks) return;
+          const { after, until } = targetDays(asOf, { horizonMonths: horizon, spanMonths: span });
+          const first = addDays(after, 1);
+          expect(first > asOf && first <= until).to.equal(true);
+          // The span of the first day begins no earlier than the as-of date, counted in months as they are dated.
+          expect(
+            first >= targetDays(asOf, { horizonMonths: Math.max(1, span), spanMonths: 0 }).until ||
+              span === 0,
+          ).to.equal(true);
         },
       ),
     );

@@ -1,0 +1,73 @@
+import { columnOf, partsOf, type Expression, type Operator } from './expression.ts';
+import { decayOf, decayReach, ewma, movingRules, windowReach } from './moving.ts';
+
+/** What an entity's column says at a place among its periods; NaN where it says nothing, as before the first. */
+export type ReadColumn = (column: string, place: number) => number;
+
+/** How many periods before its own a value depends on. */
+export function reachOf(expression: Expression): number {
+  const inner = Math.max(0, ...partsOf(expression).map(reachOf));
+  if (expression.type === 'moving') return inner + windowReach(expression.name, expression.periods);
+  if (expression.type === 'ewma') return inner + decayReach(decayOf(expression.by, expression.amount));
+  return inner;
+}
+
+/**
+ * The values of an expression at the places `from` to `to` of one entity, NaN where there is none. Each depends on the
+ * column alone and not on the range asked for, to the bit. An expression across entities has no value here: those are
+ * computed before and read as columns.
+ */
+export function evaluate(expression: Expression, read: ReadColumn, from: number, to: number): Float64Array {
+  const column = columnOf(expression);
+  if (column !== undefined) return filled(from, to, (place) => read(column, place));
+  switch (expression.type) {
+    case 'number':
+      return filled(from, to, () => expression.value);
+    case 'negative': {
+      const of = evaluate(expression.of, read, from, to);
+      return of.map((value) => -value);
+    }
+    case 'absolute': {
+      const of = evaluate(expression.of, read, from, to);
+      return of.map((value) => Math.abs(value));
+    }
+    case 'binary': {
+      const left = evaluate(expression.left, read, from, to);
+      const right = evaluate(expression.right, read, from, to);
+      const combine = arithmetic[expression.operator];
+      return left.map((value, at) => finite(combine(value, right[at]!)));
+    }
+    case 'moving': {
+      const reach = windowReach(expression.name, expression.periods);
+      const of = evaluate(expression.of, read, from - reach, to);
+      const rule = movingRules[expression.name];
+      return filled(0, to - from, (at) => finite(rule(of.subarray(at, at + reach + 1))));
+    }
+    case 'ewma': {
+      const decay = decayOf(expression.by, expression.amount);
+      const reach = decayReach(decay);
+      const of = evaluate(expression.of, read, from - reach, to);
+      return filled(0, to - from, (at) => finite(ewma(of.subarray(at, at + reach + 1), decay)));
+    }
+    default:
+      throw new Error(`an expression ${expression.type} is computed before`);
+  }
+}
+
+const arithmetic: Readonly<Record<Operator, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+};
+
+/** What is infinite is no value. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+function filled(from: number, to: number, valueAt: (place: number) => number): Float64Array {
+  const values = new Float64Array(to - from + 1);
+  for (let at = 0; at < values.length; at += 1) values[at] = valueAt(from + at);
+  return values;
+}

@@ -1,0 +1,44 @@
+import type { Expression } from './expression.ts';
+
+/**
+ * The one text of an expression, with no more brackets than it needs; reading it gives the expression again.
+ * Example: of what is read of `ratio(close,lag( close , 1))-1` it is `close / lag(close, 1) - 1`.
+ */
+export function printExpression(expression: Expression): string {
+  switch (expression.type) {
+    case 'number':
+      return String(expression.value);
+    case 'column':
+      return expression.name;
+    case 'keyed':
+      return `${expression.source}("${expression.key}")`;
+    case 'negative':
+      return `-${bracketed(expression.of, SIGN)}`;
+    case 'absolute':
+      return `abs(${printExpression(expression.of)})`;
+    case 'binary': {
+      const { operator, left, right } = expression;
+      const own = weightOf(expression);
+      return `${bracketed(left, own)} ${operator} ${bracketed(right, own + 1)}`;
+    }
+    case 'moving':
+      return `${expression.name}(${printExpression(expression.of)}, ${expression.periods})`;
+    case 'ewma':
+      return `ewma(${printExpression(expression.of)}, ${expression.by}=${expression.amount})`;
+    case 'across':
+      return `${expression.name}(${printExpression(expression.of)})`;
+  }
+}
+
+const SIGN = 3;
+
+/** How close an expression binds: 1 for sums, 2 for products, 3 for all else. */
+function weightOf(expression: Expression): number {
+  if (expression.type !== 'binary') return SIGN;
+  return expression.operator === '+' || expression.operator === '-' ? 1 : 2;
+}
+
+function bracketed(expression: Expression, least: number): string {
+  const text = printExpression(expression);
+  return weightOf(expression) < least ? `(${text})` : text;
+}

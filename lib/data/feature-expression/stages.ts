@@ -1,0 +1,42 @@
+import type { AcrossFunction, Expression } from './expression.ts';
+import { printExpression } from './print.ts';
+
+/** A comparison of entities, whose results are a column of what comes after. */
+export type Stage = { column: string; name: AcrossFunction; of: Expression };
+
+/**
+ * An expression as comparisons of entities, in the order in which they can be made, and a rest that compares nothing.
+ * Equal comparisons are made once.
+ *
+ * Example: `zscore(close) - 1` is the stage `zscore(close)` with the column `#1`, and the rest `#1 - 1`.
+ */
+export function stagesOf(expression: Expression): { stages: Stage[]; rest: Expression } {
+  const stages: Stage[] = [];
+  const rest = withColumns(expression, stages);
+  return { stages, rest };
+}
+
+function withColumns(expression: Expression, stages: Stage[]): Expression {
+  switch (expression.type) {
+    case 'number':
+    case 'column':
+    case 'keyed':
+      return expression;
+    case 'binary':
+      return {
+        ...expression,
+        left: withColumns(expression.left, stages),
+        right: withColumns(expression.right, stages),
+      };
+    case 'across': {
+      const of = withColumns(expression.of, stages);
+      const known = stages.find(
+        (stage) => stage.name === expression.name && printExpression(stage.of) === printExpression(of),
+      );
+      if (!known) stages.push({ column: `#${stages.length + 1}`, name: expression.name, of });
+      return { type: 'column', name: (known ?? stages.at(-1)!).column };
+    }
+    default:
+      return { ...expression, of: withColumns(expression.of, stages) };
+  }
+}

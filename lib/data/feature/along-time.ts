@@ -1,0 +1,87 @@
+import type { Expression } from '../feature-expression/expression.ts';
+import { evaluate, reachOf } from '../feature-expression/evaluate.ts';
+import { Grid, type Counting } from './grid.ts';
+import { tell, type Moment, type Observation, type Told } from './history.ts';
+import { KnownColumns } from './known-columns.ts';
+
+export type AlongTime = {
+  /** Without comparisons of entities: those are columns here. */
+  expression: Expression;
+  /** The columns of which one has a value where the entity is observed. */
+  presence: readonly string[];
+  counting: Counting;
+  /** When the event of a period is. */
+  eventTime(period: number): Moment;
+  /** Events after it have not happened. */
+  now: Moment;
+};
+
+/**
+ * What an expression tells of one entity, at every moment at which something of it became known. A value is told from
+ * the moment on at which its inputs were all known, the latest of theirs, but never before its event: until then the
+ * period is not over. Of a period in which the entity is not observed nothing is told.
+ *
+ * Observations may come in any order; those of one column, period and rank that became known at one moment are one.
+ */
+export function tellAlongTime(rule: AlongTime, observations: readonly Observation[]): Told {
+  const told: Told = new Map();
+  const known = new KnownColumns(rule.presence);
+  const grid = new Grid(rule.counting);
+  const reach = reachOf(rule.expression);
+  const waiting = new Set<number>();
+  const byMoment = Map.groupBy(
+    observations.filter(({ knownAt }) => knownAt <= rule.now),
+    ({ knownAt }) => knownAt,
+  );
+  for (const moment of momentsOf(rule, byMoment)) {
+    for (const observation of byMoment.get(moment) ?? []) {
+      const { period } = observation;
+      known.learn(observation);
+      const before = grid.reached(period, reach);
+      grid.note(period, known.isObserved(period));
+      for (const each of [period, ...before, ...grid.reached(period, reach)]) waiting.add(each);
+    }
+    const due = [...waiting].filter((period) => rule.eventTime(period) <= moment).sort((a, b) => a - b);
+    for (const period of due) waiting.delete(period);
+    for (const [from, to] of runsOf(grid, due)) {
+      const read = (column: string, place: number) => {
+        const period = grid.periodAt(place);
+        return period === undefined ? Number.NaN : known.valueOf(column, period);
+      };
+      const values = evaluate(rule.expression, read, from, to);
+      for (let place = from; place <= to; place += 1) {
+        tell(told, grid.periodAt(place)!, moment, values[place - from]!);
+      }
+    }
+    for (const period of due) if (!grid.isObserved(period)) tell(told, period, moment, Number.NaN);
+  }
+  return told;
+}
+
+/** The moments at which something became known, and those of the events that were observed before. */
+function momentsOf(
+  { eventTime, now }: AlongTime,
+  byMoment: ReadonlyMap<Moment, readonly Observation[]>,
+): Float64Array {
+  const moments = new Set(byMoment.keys());
+  for (const [moment, observations] of byMoment) {
+    for (const { period } of observations) {
+      const event = eventTime(period);
+      if (moment < event && event <= now) moments.add(event);
+    }
+  }
+  return Float64Array.from(moments).sort();
+}
+
+/** The places of the observed among the given periods, as ranges without gaps. */
+function runsOf(grid: Grid, periods: readonly number[]): [from: number, to: number][] {
+  const runs: [number, number][] = [];
+  for (const period of periods) {
+    if (!grid.isObserved(period)) continue;
+    const place = grid.placeOf(period);
+    const last = runs.at(-1);
+    if (last && place === last[1] + 1) last[1] = place;
+    else runs.push([place, place]);
+  }
+  return runs;
+}

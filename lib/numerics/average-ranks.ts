@@ -1,0 +1,19 @@
+/**
+ * Ranks from 1 for the smallest; equal values share the mean of their places. NaN has no rank (NaN) and takes no place.
+ * Source: Kendall, "The treatment of ties in ranking problems" (1945), mid-ranks; `rank(method='average')` of pandas.
+ *
+ * Example: `averageRanks([5, 1, 5, NaN])` is `[2.5, 1, 2.5, NaN]`. Of nothing it is nothing.
+ */
+export function averageRanks(values: ArrayLike<number>): Float64Array {
+  const ranks = new Float64Array(values.length).fill(Number.NaN);
+  const places = Array.from(ranks, (_, place) => place)
+    .filter((place) => !Number.isNaN(values[place]!))
+    .sort((one, other) => values[one]! - values[other]! || one - other);
+  for (let first = 0; first < places.length;) {
+    let last = first;
+    while (last + 1 < places.length && values[places[last + 1]!] === values[places[first]!]) last += 1;
+    for (let at = first; at <= last; at += 1) ranks[places[at]!] = (first + last) / 2 + 1;
+    first = last + 1;
+  }
+  return ranks;
+}
