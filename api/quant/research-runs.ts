@@ -26,8 +26,9 @@ export const createResearchRun = defineOperation({
   description:
     'By feature and horizon: information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, the ' +
     'mean target of the highest group less that of the lowest; the turnover of the highest group; and the ' +
-    'correlations of the features. The target of a horizon is the last value that is about the month which ends so ' +
-    'many months after the as-of date.',
+    'correlations of the features. The target of a horizon is the last value of the month which ends so many months ' +
+    'after the as-of date; where the horizon is the span, only of its last day, as an earlier one would look back ' +
+    'behind the as-of date.',
   body: ExperimentRequestBody,
   success: { status: 201, description: 'The experiment, sealed.', schema: SealedRun(job) },
   accepted: OpenRun(job),

@@ -1,4 +1,4 @@
-import { lastDayOfMonth, addMonths, monthOf } from '#lib/core/date.ts';
+import { addDays, addMonths, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import type { ResearchTarget } from './project-definition.ts';
 
 /*
@@ -56,12 +56,19 @@ export function knownTargetLeak(values: Iterable<DatedValue>, asOf: string): Lea
 }
 
 /**
- * The days that a target at a horizon may be dated: after the same day one month before its own, up to its own. A last
- * day of a month leads to last days of months; another day that a month lacks, to the last that it has.
- * Example: 1 month after 2020-01-31 is `{ after: '2020-01-31', until: '2020-02-29' }`.
+ * The days that a target at a horizon may be dated: after the same day one month before its own, up to its own, and so
+ * late that its span begins at the as-of date or later. A last day of a month leads to last days of months; another day
+ * that a month lacks, to the last that it has. Needs a horizon of at least the span.
+ * Example: 2 months after 2020-01-31, of values that look back 1, is `{ after: '2020-02-29', until: '2020-03-31' }`;
+ * 1 month after, 2020-02-29 alone.
  */
-export function targetDays(asOf: string, horizonMonths: number): { after: string; until: string } {
-  return { after: monthsAfter(asOf, horizonMonths - 1), until: monthsAfter(asOf, horizonMonths) };
+export function targetDays(
+  asOf: string,
+  { horizonMonths, spanMonths }: { horizonMonths: number; spanMonths: number },
+): { after: string; until: string } {
+  const until = monthsAfter(asOf, horizonMonths);
+  const isWhole = spanMonths > 0 && horizonMonths === spanMonths;
+  return { after: isWhole ? addDays(until, -1) : monthsAfter(asOf, horizonMonths - 1), until };
 }
 
 function monthsAfter(day: string, count: number): string {

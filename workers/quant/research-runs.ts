@@ -22,7 +22,7 @@ export const loadResearchRuns: Loader<typeof researchRunsJob, LoadedExperiment> 
     const { entities, columns: features } = await snapshotValues(em, uid);
     const targets: Float64Array[] = [];
     for (const horizon of target.horizons_months) {
-      const days = targetDays(asOf, horizon);
+      const days = targetDays(asOf, { horizonMonths: horizon, spanMonths: target.span_months });
       targets.push(withNaN(await targetValues(em, { id, revision, entities, days, knownBy })));
     }
     dates.push({ entities, features, targets });

@@ -45,17 +45,23 @@ export type ValueRow = {
 
 const ROWS_A_STATEMENT = 10_000;
 
+/**
+ * Writes values under a revision of their own, above all that the version has: so what is read up to a revision stays
+ * as it is, whatever is told later of the past. The caller keeps other writers of the version away.
+ */
 export async function writeValues(em: Em, versionId: number, rows: readonly ValueRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
     const some = rows.slice(at, at + ROWS_A_STATEMENT);
     await sql`
       insert into feature_value (feature_version_id, entity, event_time, known_at, revision, withdrawn, value)
       select ${versionId}, entity, timestamptz 'epoch' + event_us * interval '1 microsecond',
-        timestamptz 'epoch' + known_us * interval '1 microsecond', revision, value is null, value
+        timestamptz 'epoch' + known_us * interval '1 microsecond', (
+          select coalesce(max(revision), 0) + 1 from feature_value where feature_version_id = ${versionId}
+        ), value is null, value
       from unnest(${some.map(({ entity }) => entity)}::text[], ${some.map(({ eventTime }) => eventTime)}::bigint[],
-        ${some.map(({ knownAt }) => knownAt)}::bigint[], ${some.map(({ revision }) => revision)}::int[],
+        ${some.map(({ knownAt }) => knownAt)}::bigint[],
         ${some.map(({ value }) => (Number.isNaN(value) ? null : value))}::float8[])
-        v (entity, event_us, known_us, revision, value)
+        v (entity, event_us, known_us, value)
     `.execute(em.getKysely());
   }
 }
