@@ -8,6 +8,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { keepConflict } from '#lib/governance/evidence-conflict.repository.ts';
 import { compareEvidence, type ConflictKind, type HashGrade } from '#lib/governance/evidence.ts';
+import { lockBatch } from './batch.repository.ts';
 import { isReleased } from './batch-states.ts';
 import type { Cause } from './cause.ts';
 import { CustodyObservation, ExecutionException, TradeConfirmation } from './execution-evidence.entity.ts';
@@ -48,8 +49,9 @@ export type Recorded =
     };
 
 /**
- * Records a custody observation and reconciles its batch, in the caller's transaction, which holds the batch. The same
- * observation again is counted; any other under its reference is kept as a conflict, and raises an exception.
+ * Records a custody observation and reconciles its batch, in the caller's transaction, which holds the batch and the one
+ * that owns the reference. The same observation again is counted; any other under its reference is kept as a conflict, and
+ * raises an exception of the batch that owns it.
  */
 export async function recordObservation(
   em: Em,
@@ -137,7 +139,8 @@ async function seeAgain(
     refused: 'observation_conflict',
     details: { batch_uid: batch.uid, conflict_uid: conflict },
   });
-  if (known.batchUid === batch.uid) await settleBatch(em, batch, cause);
+  const owner = known.batchUid === batch.uid ? batch : await lockBatch(em, known.batchUid);
+  await settleBatch(em, owner!, cause);
   return {
     outcome: 'conflict',
     observation: known,

@@ -179,6 +179,45 @@ onOneBackend('Investment execution', function (live) {
     expect(open.data).to.have.lengthOf(2);
   });
 
+  it('I-109 422 a contradiction that names another batch reopens the batch that owns the reference', async () => {
+    const other = await confirmedBatch(desk);
+    const evidence = evidenceOf(made);
+    expect((await send(evidence)).body.batch.state).to.equal('closed');
+    const { status, body } = await observe(desk, other.uid, { ...evidence, status: 'failed' });
+    expect([status, body.code, body.differing]).to.deep.equal([
+      422,
+      'observation_conflict',
+      ['/batch', '/status'],
+    ]);
+    expect(await batchNow()).to.deep.include({ state: 'exception', closing_blockers: ['open_exceptions'] });
+    const open = await read(`/actions/execution-exceptions?batch_uid=${made.uid}&state=open`);
+    expect(kindsOf({ exceptions: open.data })).to.have.members([
+      'source_conflict',
+      'post_close_contradiction',
+    ]);
+    expect((await read(`${EXECUTION}/${other.uid}`)).state).to.equal('confirmed');
+  });
+
+  it('422 contradictions that name each other’s batch at once, and nobody waits in a circle', async () => {
+    const other = await confirmedBatch(desk);
+    const [one, two] = [evidenceOf(made), evidenceOf(other)];
+    await Promise.all([send(one), observe(desk, other.uid, two)]);
+    const answers = await Promise.all(
+      [1, 2, 3, 4].flatMap(() => [send({ ...two, status: 'failed' }), observe(desk, other.uid, one)]),
+    );
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 422));
+    for (const uid of [made.uid, other.uid]) {
+      expect((await read(`${EXECUTION}/${uid}`)).state).to.equal('exception');
+    }
+  });
+
+  it('422 one reference that is new to two batches at once belongs to one of them', async () => {
+    const other = await confirmedBatch(desk);
+    const evidence = evidenceOf(made);
+    const answers = await Promise.all([send(evidence), observe(desk, other.uid, evidence)]);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422]);
+  });
+
   it('the same Idempotency-Key gets the same answer, and one observation', async () => {
     const evidence = evidenceOf(made);
     const key = { 'idempotency-key': newHash() };
