@@ -4,7 +4,7 @@ import { isUid } from '#lib/core/id.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed, Uid } from '#lib/core/schema.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { lockBatch } from '#lib/actions/execution/batch.repository.ts';
+import { lockForObservation } from '#lib/actions/execution/evidence-lock.repository.ts';
 import { readObservation, type EvidenceFault } from '#lib/actions/execution/observation.ts';
 import {
   dependentConfirmation,
@@ -70,7 +70,8 @@ export const createCustodyObservation = defineOperation({
     const now = services.clock.now();
     return services.once(call, async (em) => {
       const { uid } = params;
-      const batch = isUid(uid, prefixes.orderBatch) ? await lockBatch(em, uid) : null;
+      const name = { custodian: body.custodian, reference: body.observation_reference };
+      const batch = isUid(uid, prefixes.orderBatch) ? await lockForObservation(em, uid, name) : null;
       if (!batch) fail('not_found', 'There is no such order batch.');
       const actor = { kind: 'application' as const, uid: caller.application, credential: caller.credential };
       const source = { custodian: body.custodian, sourceSystem: body.source_system };

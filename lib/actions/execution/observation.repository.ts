@@ -8,8 +8,11 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { keepConflict } from '#lib/governance/evidence-conflict.repository.ts';
 import { compareEvidence, type ConflictKind, type HashGrade } from '#lib/governance/evidence.ts';
+import { lockBatch } from './batch.repository.ts';
 import { isReleased } from './batch-states.ts';
 import type { Cause } from './cause.ts';
+import { withElsewhere } from './elsewhere.repository.ts';
+import { lockEvidence } from './evidence-lock.repository.ts';
 import { CustodyObservation, ExecutionException, TradeConfirmation } from './execution-evidence.entity.ts';
 import { isIndependent, type CustodySource } from './independence.ts';
 import { observationFacts, type ObservationContent } from './observation.ts';
@@ -48,8 +51,9 @@ export type Recorded =
     };
 
 /**
- * Records a custody observation and reconciles its batch, in the caller's transaction, which holds the batch. The same
- * observation again is counted; any other under its reference is kept as a conflict, and raises an exception.
+ * Records a custody observation and reconciles its batch, in the caller's transaction, which holds the batch and the one
+ * that owns the reference. The same observation again is counted; any other under its reference is kept as a conflict, and
+ * raises an exception of the batch that owns it.
  */
 export async function recordObservation(
   em: Em,
@@ -60,11 +64,14 @@ export async function recordObservation(
   const known = await em.findOne(CustodyObservation, reference(offer));
   if (known) return seeAgain(em, batch, known, offer, cause);
   const isEarly = !isReleased(batch.state);
-  const facts = observationFacts({ ...offer, isEarly }, offer.content);
+  const { custodian, sourceSystem, sourceReference, sourceHash } = offer;
+  await lockEvidence(em, ['source', custodian, sourceSystem, sourceReference, sourceHash]);
+  const offered = observationFacts({ ...offer, isEarly, elsewhere: [] }, offer.content);
+  const [facts] = await withElsewhere(em, batch.uid, [{ facts: offered, moved: [] }]);
   const uid = newUid(prefixes.custodyObservation);
   let isFirst = true;
   const settled = await settleBatch(em, batch, cause, {
-    observation: facts,
+    observation: facts!,
     keep: async (settled) => {
       refuseBeyondWire(settled);
       const reconciliation = reconciliationOf(
@@ -137,7 +144,8 @@ async function seeAgain(
     refused: 'observation_conflict',
     details: { batch_uid: batch.uid, conflict_uid: conflict },
   });
-  if (known.batchUid === batch.uid) await settleBatch(em, batch, cause);
+  const owner = known.batchUid === batch.uid ? batch : await lockBatch(em, known.batchUid);
+  await settleBatch(em, owner!, cause);
   return {
     outcome: 'conflict',
     observation: known,

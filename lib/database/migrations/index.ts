@@ -5,6 +5,7 @@ import { Economics } from './2026-11-26-economics.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
 import { Delegations } from './2026-11-23-delegations.ts';
 import { GovernedRecords } from './2026-11-23-governed-records.ts';
+import { ExecutionSources } from './2026-11-25-execution-sources.ts';
 import { InvestmentExecution } from './2026-11-24-investment-execution.ts';
 import { NettingSets } from './2026-11-22-netting-sets.ts';
 import { CollateralModels } from './2026-11-24-collateral-models.ts';
@@ -40,6 +41,7 @@ export const migrations: Step[] = [
   { name: '2026-11-24-collateral-models', class: CollateralModels },
   { name: '2026-11-24-investment-execution', class: InvestmentExecution },
   { name: '2026-11-25-observations', class: Observations },
+  { name: '2026-11-25-execution-sources', class: ExecutionSources },
   { name: '2026-11-26-feature-store', class: FeatureStore },
   { name: '2026-11-26-market-data', class: MarketData },
   { name: '2026-11-26-economics', class: Economics },
