@@ -169,7 +169,7 @@ async function standingOf(
     now,
     isIdentityActive: identity.state === 'active',
     isFrozen,
-    obligation: await obligationState(em, tenant, envelope.obligation_uid),
+    obligation: await obligationOf(em, tenant, envelope.obligation_uid),
   };
 }
 
@@ -225,12 +225,19 @@ async function decide(
   return { ok: true, reservation, isRepeated: false, decision: answer };
 }
 
-async function obligationState(em: Em, tenant: Tenant, uid: string | null): Promise<string | null> {
+/** The obligation that an envelope names, which stays as it is until the transaction ends. */
+async function obligationOf(
+  em: Em,
+  tenant: Tenant,
+  uid: string | null,
+): Promise<AuthorizeFacts['obligation']> {
   if (uid === null) return null;
   const found = await em.findOne(
     Obligation,
     { uid, workspaceUid: tenant.workspace, environment: tenant.environment },
     { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
   );
-  return found?.governanceState ?? 'unknown';
+  if (!found) return 'unknown';
+  const { governanceState: state, counterpartyId: counterparty_id, currency } = found;
+  return { state, counterparty_id, currency };
 }
