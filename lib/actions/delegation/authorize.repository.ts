@@ -103,6 +103,8 @@ type Facts = {
   isKnown: boolean;
   identity: { uid: string; state: string; createdAt: Date };
   isFrozen: boolean;
+  /** When the first authority that approved it runs out. */
+  supportEnds: Date;
   at: Record<Window, string>;
 };
 
@@ -111,6 +113,7 @@ type FactsRow = {
   identity_state: string;
   identity_created: string;
   frozen: boolean;
+  support_ends: string | null;
 };
 
 /** What the decision rests on, in one reading after the locks. */
@@ -121,7 +124,8 @@ async function readFacts(
 ): Promise<Facts> {
   const { rows } = await sql<FactsRow>`
     select i.state as identity_state, i.created_at as identity_created, w.financial_actions = 'frozen' as frozen,
-      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known
+      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
+      support_ends(${uid}) as support_ends
     from governed_record i cross join workspace w
     where i.uid = ${identityUid} and w.uid = ${tenant.workspace}`.execute(em.getKysely());
   const [row] = rows;
@@ -130,6 +134,7 @@ async function readFacts(
     isKnown: row.known,
     identity: { uid: identityUid, state: row.identity_state, createdAt: new Date(row.identity_created) },
     isFrozen: row.frozen,
+    supportEnds: new Date(row.support_ends ?? Number.NaN),
     at: windowsAt(now, terms.time_zone),
   };
 }
@@ -160,7 +165,7 @@ async function standingOf(
   em: Em,
   { tenant, envelope, now }: AuthorizeRequest,
   { state, terms, activatedAt }: Delegation,
-  { identity, isFrozen }: Facts,
+  { identity, isFrozen, supportEnds }: Facts,
 ): Promise<Omit<AuthorizeFacts, 'use'>> {
   return {
     state,
@@ -168,6 +173,7 @@ async function standingOf(
     activatedAt: activatedAt ?? null,
     now,
     isIdentityActive: identity.state === 'active',
+    isSupported: now < supportEnds,
     isFrozen,
     obligation: await obligationOf(em, tenant, envelope.obligation_uid),
   };

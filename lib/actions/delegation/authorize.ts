@@ -29,6 +29,8 @@ export type AuthorizeFacts = {
   activatedAt: Date | null;
   now: Date;
   isIdentityActive: boolean;
+  /** Whether the authorities that approved it have not run out. */
+  isSupported: boolean;
   /** Whether the workspace has stopped all financial actions. */
   isFrozen: boolean;
   /** The obligation that the envelope names; null where it names none, unknown where there is none. */
@@ -40,6 +42,7 @@ export type AuthorizeRefusal =
   | { code: 'delegation_not_active'; state: DelegationState }
   | { code: 'delegation_not_in_time'; valid_from: string | null; valid_until: string }
   | { code: 'identity_not_active' }
+  | { code: 'delegation_not_supported' }
   | { code: 'financial_actions_frozen' }
   | { code: 'outside_delegation'; failed: { path: string; expected: unknown; actual: unknown }[] }
   | { code: 'obligation_not_actionable'; state: string }
@@ -68,6 +71,7 @@ export function standingRefusal(
     };
   }
   if (!facts.isIdentityActive) return { code: 'identity_not_active' };
+  if (!facts.isSupported) return { code: 'delegation_not_supported' };
   if (facts.isFrozen) return { code: 'financial_actions_frozen' };
   const failed = [...differing(terms, envelope), ...otherObligation(terms, facts.obligation)];
   if (failed.length) return { code: 'outside_delegation', failed };

@@ -8,7 +8,7 @@ import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
 import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
-import { operatorsOf } from '../../support/control.ts';
+import { inDays, operatorsOf } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
@@ -236,6 +236,35 @@ onOneBackend('Using a delegation', (live) => {
     const won = (await Promise.all(racing)).filter(({ ok }) => ok).length;
     expect((await windows(uid))['day']?.[0] ?? 0).to.equal(won);
     current = undefined;
+  });
+
+  it('I-062 nothing is authorized once an authority behind it has lapsed by the clock, and then it is suspended', async () => {
+    const { role, voter, put, authorize, change } = operatorsOf(live(), sample);
+    await role('clerks');
+    const clerk = await voter();
+    await change('authority', clerk.authority!, 'end');
+    await put('membership', {
+      name: 'For two days',
+      body: { role: 'clerks', person_uid: clerk.person, valid_until: inDays(2) },
+    });
+    await put('membership', {
+      name: 'Approver',
+      body: { role: 'delegation_approver', person_uid: clerk.person },
+    });
+    await authorize(clerk.person, { grantee: { kind: 'role', role: 'clerks' } });
+    const { body } = await draft(live(), sample, { execution_mode: 'autonomous' });
+    expect((await approve(live(), clerk.api_key, body.uid)).status).to.equal(200);
+    const before = new Date(Date.now() + 1.9 * 86_400_000);
+    const after = new Date(Date.now() + 2.1 * 86_400_000);
+    const at = async (now: Date) => codeOf(await spend(orm, body.uid, { amount: 1, now }));
+    expect([await at(before), await at(after)]).to.deep.equal(['ok', 'delegation_not_supported']);
+    const stateNow = async () =>
+      (await assay(live(), 'delegation', 'show', body.uid, '--json')).json.state as string;
+    await expireDelegations(live().orm('worker'), before);
+    expect(await stateNow()).to.equal('activated');
+    await expireDelegations(live().orm('worker'), after);
+    expect(await stateNow()).to.equal('suspended');
+    await revoke(body.uid);
   });
 
   it('I-079 a dry run is evaluated and reserves nothing', async () => {

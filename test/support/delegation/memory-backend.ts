@@ -175,6 +175,7 @@ export function memoryBackend(rules: Rules): DelegationBackend {
         now,
         use,
         isIdentityActive: true,
+        isSupported: true,
         isFrozen: false,
         obligation: registeredObligation,
       };

@@ -166,6 +166,7 @@ export function smallWorld(
         activatedAt: days[0]!,
         now: days[day]!,
         isIdentityActive: true,
+        isSupported: true,
         isFrozen: false,
         obligation: registeredObligation,
         use: use(from),
