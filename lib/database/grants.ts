@@ -142,7 +142,7 @@ export const grants: Record<string, Privileges> = {
   delegation_approval: {
     operator: 'select, insert, update (state, void_reason, voided_at)',
     api: 'select, insert, update (state, void_reason, voided_at)',
-    worker: 'select',
+    worker: 'select, update (state, void_reason, voided_at)',
   },
   approval_intent: { operator: 'select, insert', api: 'select' },
   delegation_window: { operator: 'select, insert, update (reserved, settled)', api: 'select' },

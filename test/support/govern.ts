@@ -12,6 +12,7 @@ export type Sample = {
   connector: string;
   counterparty_id: number;
   currency: string;
+  obligation: { uid: string };
   graph: { uid: string };
   authority: { uid: string };
   policy: { uid: string };

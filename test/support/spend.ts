@@ -2,6 +2,7 @@ import { inPlatform, type Em, type Orm, type Tenant } from '#lib/database/orm.ts
 import { authorize, type Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import type { Envelope } from '#lib/actions/delegation/authorize.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
+import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { endReservation, type Outcome } from '#lib/actions/delegation/outcome.repository.ts';
 import { askForUse } from '#lib/actions/delegation/questions.repository.ts';
 
@@ -17,18 +18,38 @@ export function spend(orm: Orm, uid: string, asked: Spend): Promise<Authorized> 
       { uid },
       { filters: false },
     );
-    return spendUnder(em, { tenant: { workspace: workspaceUid, environment }, uid, terms }, asked);
+    const tenant = { workspace: workspaceUid, environment };
+    return spendUnder(em, { tenant, uid, terms, obligation: await obligationFor(em, tenant, terms) }, asked);
   });
 }
+
+/** A registered obligation that a delegation can be used on; null where there is none. */
+async function obligationFor(
+  em: Em,
+  { workspace, environment }: Tenant,
+  { counterparty_id: counterpartyId, currency }: Pick<Envelope, 'counterparty_id' | 'currency'>,
+): Promise<string | null> {
+  const place = { workspaceUid: workspace, environment };
+  const found = await em.findOne(
+    Obligation,
+    { ...place, counterpartyId, currency, governanceState: 'registered' },
+    { filters: false, orderBy: { uid: 'asc' } },
+  );
+  return found?.uid ?? null;
+}
+
+/** What a machine knows of its delegation, and the obligation that it acts on. */
+export type Machine = {
+  tenant: Tenant;
+  uid: string;
+  terms: Omit<Envelope, 'amount_minor' | 'obligation_uid'>;
+  obligation: string | null;
+};
 
 /** The same in a transaction at hand, by a machine that knows its terms. */
 export function spendUnder(
   em: Em,
-  {
-    tenant,
-    uid,
-    terms,
-  }: { tenant: Tenant; uid: string; terms: Omit<Envelope, 'amount_minor' | 'obligation_uid'> },
+  { tenant, uid, terms, obligation }: Machine,
   { amount, reference, now = new Date(), changes }: Spend,
 ): Promise<Authorized> {
   const envelope = {
@@ -38,7 +59,7 @@ export function spendUnder(
     currency: terms.currency,
     execution_mode: terms.execution_mode,
     amount_minor: amount,
-    obligation_uid: null,
+    obligation_uid: obligation,
     ...changes,
   };
   return authorize(em, {

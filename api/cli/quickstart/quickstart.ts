@@ -4,6 +4,7 @@ import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/control/defaults.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { sampleBatch } from './batch.ts';
+import { sampleObligation } from './obligation.ts';
 import { bringIntoForce, ensureInForce, sampleApplication, sampleParty, samplePerson } from './sample.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,8 +42,8 @@ const samplePolicy = {
 
 /**
  * A whole governed sample in the sandbox: four persons, an application that drafts, one that approves and one that does
- * neither, a machine identity with a ceiling, a connector, a graph of one node, an authority, a policy, and a released
- * and confirmed batch of orders that waits for custody. Each call makes a sample of its own.
+ * neither, a machine identity with a ceiling, a connector, a graph of one node, an authority, a policy, an obligation, and
+ * a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own.
  */
 export async function governQuickstart(em: Em, workspace: string) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
@@ -157,6 +158,12 @@ export async function governQuickstart(em: Em, workspace: string) {
     connector: CONNECTOR,
     counterparty_id: counterparty.id,
     currency: CURRENCY,
+    obligation: await sampleObligation(em, makers, {
+      counterparty: counterparty.id,
+      currency: CURRENCY,
+      application: applications.drafter.uid,
+      suffix,
+    }),
     graph: { uid: oneNode.uid },
     authority: { uid: given.uid },
     policy: { uid: allowed.uid },

@@ -103,6 +103,8 @@ type Facts = {
   isKnown: boolean;
   identity: { uid: string; state: string; createdAt: Date };
   isFrozen: boolean;
+  /** When the first authority that approved it runs out. */
+  supportEnds: Date;
   at: Record<Window, string>;
 };
 
@@ -111,6 +113,7 @@ type FactsRow = {
   identity_state: string;
   identity_created: string;
   frozen: boolean;
+  support_ends: string | null;
 };
 
 /** What the decision rests on, in one reading after the locks. */
@@ -121,7 +124,8 @@ async function readFacts(
 ): Promise<Facts> {
   const { rows } = await sql<FactsRow>`
     select i.state as identity_state, i.created_at as identity_created, w.financial_actions = 'frozen' as frozen,
-      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known
+      exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
+      support_ends(${uid}) as support_ends
     from governed_record i cross join workspace w
     where i.uid = ${identityUid} and w.uid = ${tenant.workspace}`.execute(em.getKysely());
   const [row] = rows;
@@ -130,6 +134,7 @@ async function readFacts(
     isKnown: row.known,
     identity: { uid: identityUid, state: row.identity_state, createdAt: new Date(row.identity_created) },
     isFrozen: row.frozen,
+    supportEnds: new Date(row.support_ends ?? Number.NaN),
     at: windowsAt(now, terms.time_zone),
   };
 }
@@ -160,7 +165,7 @@ async function standingOf(
   em: Em,
   { tenant, envelope, now }: AuthorizeRequest,
   { state, terms, activatedAt }: Delegation,
-  { identity, isFrozen }: Facts,
+  { identity, isFrozen, supportEnds }: Facts,
 ): Promise<Omit<AuthorizeFacts, 'use'>> {
   return {
     state,
@@ -168,8 +173,9 @@ async function standingOf(
     activatedAt: activatedAt ?? null,
     now,
     isIdentityActive: identity.state === 'active',
+    isSupported: now < supportEnds,
     isFrozen,
-    obligation: await obligationState(em, tenant, envelope.obligation_uid),
+    obligation: await obligationOf(em, tenant, envelope.obligation_uid),
   };
 }
 
@@ -225,12 +231,19 @@ async function decide(
   return { ok: true, reservation, isRepeated: false, decision: answer };
 }
 
-async function obligationState(em: Em, tenant: Tenant, uid: string | null): Promise<string | null> {
+/** The obligation that an envelope names, which stays as it is until the transaction ends. */
+async function obligationOf(
+  em: Em,
+  tenant: Tenant,
+  uid: string | null,
+): Promise<AuthorizeFacts['obligation']> {
   if (uid === null) return null;
   const found = await em.findOne(
     Obligation,
     { uid, workspaceUid: tenant.workspace, environment: tenant.environment },
     { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
   );
-  return found?.governanceState ?? 'unknown';
+  if (!found) return 'unknown';
+  const { governanceState: state, counterpartyId: counterparty_id, currency } = found;
+  return { state, counterparty_id, currency };
 }

@@ -20,16 +20,21 @@ export type Envelope = {
   obligation_uid: string | null;
 };
 
+/** What of an obligation decides whether it can be acted on. */
+export type ObligationFacts = { state: string; counterparty_id: number; currency: string };
+
 export type AuthorizeFacts = {
   state: DelegationState;
   terms: DelegationTerms;
   activatedAt: Date | null;
   now: Date;
   isIdentityActive: boolean;
+  /** Whether the authorities that approved it have not run out. */
+  isSupported: boolean;
   /** Whether the workspace has stopped all financial actions. */
   isFrozen: boolean;
-  /** The state of the obligation that the envelope names; null where it names none, unknown where there is none. */
-  obligation: string | null;
+  /** The obligation that the envelope names; null where it names none, unknown where there is none. */
+  obligation: ObligationFacts | 'unknown' | null;
   use: Record<Window, WindowUse>;
 };
 
@@ -37,6 +42,7 @@ export type AuthorizeRefusal =
   | { code: 'delegation_not_active'; state: DelegationState }
   | { code: 'delegation_not_in_time'; valid_from: string | null; valid_until: string }
   | { code: 'identity_not_active' }
+  | { code: 'delegation_not_supported' }
   | { code: 'financial_actions_frozen' }
   | { code: 'outside_delegation'; failed: { path: string; expected: unknown; actual: unknown }[] }
   | { code: 'obligation_not_actionable'; state: string }
@@ -65,13 +71,12 @@ export function standingRefusal(
     };
   }
   if (!facts.isIdentityActive) return { code: 'identity_not_active' };
+  if (!facts.isSupported) return { code: 'delegation_not_supported' };
   if (facts.isFrozen) return { code: 'financial_actions_frozen' };
-  const failed = differing(terms, envelope);
+  const failed = [...differing(terms, envelope), ...otherObligation(terms, facts.obligation)];
   if (failed.length) return { code: 'outside_delegation', failed };
-  if (facts.obligation !== null && facts.obligation !== 'registered') {
-    return { code: 'obligation_not_actionable', state: facts.obligation };
-  }
-  return undefined;
+  const obligation = facts.obligation === 'unknown' ? 'unknown' : (facts.obligation?.state ?? 'registered');
+  return obligation === 'registered' ? undefined : { code: 'obligation_not_actionable', state: obligation };
 }
 
 /** Why an amount is none of an action, or does not fit into what is left of the budgets. */
@@ -97,4 +102,20 @@ function differing(terms: DelegationTerms, envelope: Envelope) {
   return tuple
     .filter((path) => terms[path] !== envelope[path])
     .map((path) => ({ path, expected: terms[path], actual: envelope[path] }));
+}
+
+/** Actions that are done on a registered obligation, which the envelope has to name. */
+const onObligations = /^obligation\./;
+
+/** How the obligation differs from what the terms are about. */
+function otherObligation(terms: DelegationTerms, obligation: AuthorizeFacts['obligation']) {
+  if (obligation === null) {
+    return onObligations.test(terms.action)
+      ? [{ path: 'obligation_uid', expected: 'an obligation', actual: null }]
+      : [];
+  }
+  if (obligation === 'unknown') return [];
+  return (['counterparty_id', 'currency'] as const)
+    .filter((path) => terms[path] !== obligation[path])
+    .map((path) => ({ path: `obligation.${path}`, expected: terms[path], actual: obligation[path] }));
 }

@@ -2,15 +2,16 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { nodeDeadline } from './quorum.ts';
 import { Reservation } from './reservation.entity.ts';
 
-/** Where something may be due. */
+/** Where something may be due. What is in force may have lost its support, which only its tenant is told. */
 export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from delegation
-      where state = 'draft' or state in ('activated', 'suspended') and valid_until <= ${now}
+      where state in ('draft', 'activated') or state = 'suspended' and valid_until <= ${now}
     union select workspace_uid, environment from reservation where state = 'reserved' and lease_until <= ${now}
   `.execute(em.getKysely());
   return rows;
@@ -21,6 +22,7 @@ export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
  * open node nobody met in time is rejected, and a reservation without an outcome is stuck: it stays reserved.
  */
 export async function expireDue(em: Em, tenant: Tenant, now: Date): Promise<number> {
+  await lockControl(em, tenant.workspace, 'share');
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const ended: {
     type: string;

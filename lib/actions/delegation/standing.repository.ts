@@ -10,18 +10,31 @@ import type { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { dependence, type Side } from './independence.ts';
 import { sidesOf } from './side.repository.ts';
 
-/** Who may decide what in an environment at an instant: read once for a decision, in the transaction that takes it. */
-export type Standings = {
+/** Who has which authority in an environment at an instant. */
+export type Powers = {
   now: Date;
   persons: ReadonlySet<string>;
   members: ReadonlyMap<string, readonly string[]>;
   /** By uid: authorities that persons have or had. */
   authorities: ReadonlyMap<string, Authority>;
+};
+
+/** Who may decide what in an environment at an instant: read once for a decision, in the transaction that takes it. */
+export type Standings = Powers & {
   bindings: readonly Binding[];
   sides: ReadonlyMap<string, Side>;
 };
 
 export async function readStandings(em: Em, tenant: Tenant, now: Date): Promise<Standings> {
+  const bindings = await inForce(em, bindingKind, tenant);
+  return {
+    ...(await readPowers(em, tenant, now)),
+    bindings: bindings.filter(({ body }) => new Date(body.valid_until) > now),
+    sides: new Map((await sidesOf(em, tenant, now, { bindings })).map((side) => [side.application, side])),
+  };
+}
+
+export async function readPowers(em: Em, tenant: Tenant, now: Date): Promise<Powers> {
   const authorities = await em.find(
     GovernedRecord,
     {
@@ -32,15 +45,12 @@ export async function readStandings(em: Em, tenant: Tenant, now: Date): Promise<
     },
     { filters: false, refresh: true },
   );
-  const bindings = await inForce(em, bindingKind, tenant);
   const persons = new Set(await activePersons(em, tenant));
   return {
     now,
     persons,
     members: await membersOf(em, tenant, now, persons),
     authorities: new Map(authorities.map((each) => [each.uid, each as unknown as Authority])),
-    bindings: bindings.filter(({ body }) => new Date(body.valid_until) > now),
-    sides: new Map((await sidesOf(em, tenant, now, { bindings })).map((side) => [side.application, side])),
   };
 }
 
@@ -85,7 +95,7 @@ export function standingOf(
 
 /** Whether the authority that a vote stood on, or the version that followed it, still covers the delegation. */
 export function authorityStanding(
-  { authorities, members, now }: Standings,
+  { authorities, members, now }: Powers,
   { terms }: Delegation,
   { authorityUid, personUid }: DelegationApproval,
 ): 'holds' | 'authority_ended' | 'authority_insufficient' {

@@ -1,11 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Environment } from '#lib/database/base.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { VoidReason } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
-import { authorityStanding, readStandings, type Standings } from './standing.repository.ts';
+import { authorityStanding, readPowers, type Powers } from './standing.repository.ts';
 
 /**
  * Suspends every delegation in force whose identity, or an authority that approved it, is not in force any more, in the
@@ -20,10 +22,10 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
     { filters: false, refresh: true, orderBy: { uid: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
   );
   if (!active.length) return [];
-  const standings = await readStandings(em, tenant, now);
+  const powers = await readPowers(em, tenant, now);
   const suspended: string[] = [];
   for (const delegation of active) {
-    const reason = await lostSupport(em, standings, delegation);
+    const reason = await lostSupport(em, powers, delegation);
     if (!reason) continue;
     await suspendDelegation(em, delegation, reason, now);
     await appendAudit(
@@ -42,9 +44,22 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
   return suspended;
 }
 
+/**
+ * Suspends what has lost an authority by the clock alone, in the transaction of one tenant. Nobody decides meanwhile, as
+ * when a person ends it.
+ */
+export async function suspendLapsed(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
+  const { rows } = await sql`
+    select from delegation where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment}
+      and state = 'activated' and support_ends(uid) <= ${now} limit 1`.execute(em.getKysely());
+  if (!rows.length) return [];
+  await lockControl(em, tenant.workspace, 'change');
+  return suspendUnsupported(em, tenant, now);
+}
+
 async function lostSupport(
   em: Em,
-  standings: Standings,
+  powers: Powers,
   delegation: Delegation,
 ): Promise<VoidReason | 'identity_not_active' | undefined> {
   const plain = { filters: false, refresh: true } as const;
@@ -52,8 +67,8 @@ async function lostSupport(
   if (identity.state !== 'active') return 'identity_not_active';
   const votes = await em.find(DelegationApproval, { delegationUid: delegation.uid, state: 'counted' }, plain);
   for (const vote of votes) {
-    if (!standings.persons.has(vote.personUid)) return 'person_not_active';
-    const standing = authorityStanding(standings, delegation, vote);
+    if (!powers.persons.has(vote.personUid)) return 'person_not_active';
+    const standing = authorityStanding(powers, delegation, vote);
     if (standing !== 'holds') return standing;
   }
   return undefined;

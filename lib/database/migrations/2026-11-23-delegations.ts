@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { approvalRules, delegationRules } from './delegation-rules.ts';
+import { approvalRules, delegationRules, supportRules } from './delegation-rules.ts';
 import { OF_TENANT, tenantPolicy } from './tenant-policy.ts';
 
 const TENANT = `
@@ -16,6 +16,7 @@ export class Delegations extends Migration {
     this.addSql(tables);
     this.addSql(delegationRules);
     this.addSql(approvalRules);
+    this.addSql(supportRules);
     this.addSql(budgets);
     for (const table of ['delegation_approval', 'approval_intent', 'delegation_window']) {
       this.addSql(tenantPolicy(table));

@@ -199,3 +199,19 @@ export const approvalRules = `
       end $$;
       create trigger keep before update on delegation_approval for each row execute function keep_approval();
 `;
+
+/** Until when the votes for a delegation have an authority: what ends by the clock, nobody ends. */
+export const supportRules = `
+      create function support_ends(of_delegation text) returns timestamptz stable language sql as $$
+        select min(least((a.body ->> 'valid_until')::timestamptz, (
+          select (m.body ->> 'valid_until')::timestamptz from governed_record m
+          where a.body -> 'grantee' ->> 'kind' = 'role' and m.kind = 'membership' and m.state = 'active'
+            and (m.workspace_uid, m.environment) = (a.workspace_uid, a.environment)
+            and m.body ->> 'role' = a.body -> 'grantee' ->> 'role' and m.body ->> 'person_uid' = v.person_uid)))
+        from delegation_approval v
+        join governed_record stood on stood.uid = v.authority_uid
+        join governed_record a on a.kind = 'authority' and a.key = stood.key and a.state = 'active'
+          and (a.workspace_uid, a.environment) = (stood.workspace_uid, stood.environment)
+        where v.delegation_uid = of_delegation and v.state = 'counted'
+      $$;
+`;

@@ -8,19 +8,19 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Caller, Operation, Reply } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
-import { inPlatform, openOrm, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { inPlatform, openOrm, type Orm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { createWorkspace } from '#lib/workspace/provision.ts';
 import { createCounterparty } from '../../support/counterparty.ts';
 import { draftBody } from '../../support/govern.ts';
 import { sourceOf } from '../../support/obligation.ts';
-import { finish, spendUnder } from '../../support/spend.ts';
+import { finish, spendUnder, type Machine } from '../../support/spend.ts';
 
 type Sample = Awaited<ReturnType<typeof governQuickstart>> & { workspace: string };
 
 /** A delegation in force, as its machine knows it. */
-export type Power = { tenant: Tenant; uid: string; terms: Parameters<typeof spendUnder>[1]['terms'] };
+export type Power = Machine;
 
 /**
  * What is measured, in this process and without HTTP: the handlers of operations in their transactions, with the audit
@@ -80,15 +80,13 @@ export async function openStage(ownerUrl: string, connections: number) {
       }),
       sample.identity.uid,
     );
+  const register = (counterparty: number) =>
+    drafter(createObligation, sourceOf(counterparty, { source_reference: randomBytes(8).toString('hex') }));
   const approve = (uid: string) => approver(approveDelegation, {}, uid);
   return {
     api,
     operator,
-    register: () =>
-      drafter(
-        createObligation,
-        sourceOf(sample.counterparty_id, { source_reference: randomBytes(8).toString('hex') }),
-      ),
+    register: () => register(sample.counterparty_id),
     approve,
     /** A draft that can be approved. */
     draft: async () => (await draft(sample.counterparty_id)).uid,
@@ -114,7 +112,8 @@ export async function openStage(ownerUrl: string, connections: number) {
         currency: sample.currency,
         execution_mode: 'supervised' as const,
       };
-      return { tenant: { workspace: sample.workspace, environment: 'sandbox' }, uid, terms };
+      const { uid: obligation } = await register(counterparty);
+      return { tenant: { workspace: sample.workspace, environment: 'sandbox' }, uid, terms, obligation };
     },
     /** Authorizes the least amount and settles it, in two transactions. */
     async use(power: Power): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inPlatform, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
@@ -7,11 +8,12 @@ import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
 import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
-import { operatorsOf } from '../../support/control.ts';
+import { inDays, operatorsOf } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
-import { createConflict, createObligation } from '../../support/obligation.ts';
+import { createCounterparty } from '../../support/counterparty.ts';
+import { offer, sourceOf } from '../../support/obligation.ts';
 import { finish, spend } from '../../support/spend.ts';
 
 onOneBackend('Using a delegation', (live) => {
@@ -236,6 +238,35 @@ onOneBackend('Using a delegation', (live) => {
     current = undefined;
   });
 
+  it('I-062 nothing is authorized once an authority behind it has lapsed by the clock, and then it is suspended', async () => {
+    const { role, voter, put, authorize, change } = operatorsOf(live(), sample);
+    await role('clerks');
+    const clerk = await voter();
+    await change('authority', clerk.authority!, 'end');
+    await put('membership', {
+      name: 'For two days',
+      body: { role: 'clerks', person_uid: clerk.person, valid_until: inDays(2) },
+    });
+    await put('membership', {
+      name: 'Approver',
+      body: { role: 'delegation_approver', person_uid: clerk.person },
+    });
+    await authorize(clerk.person, { grantee: { kind: 'role', role: 'clerks' } });
+    const { body } = await draft(live(), sample, { execution_mode: 'autonomous' });
+    expect((await approve(live(), clerk.api_key, body.uid)).status).to.equal(200);
+    const before = new Date(Date.now() + 1.9 * 86_400_000);
+    const after = new Date(Date.now() + 2.1 * 86_400_000);
+    const at = async (now: Date) => codeOf(await spend(orm, body.uid, { amount: 1, now }));
+    expect([await at(before), await at(after)]).to.deep.equal(['ok', 'delegation_not_supported']);
+    const stateNow = async () =>
+      (await assay(live(), 'delegation', 'show', body.uid, '--json')).json.state as string;
+    await expireDelegations(live().orm('worker'), before);
+    expect(await stateNow()).to.equal('activated');
+    await expireDelegations(live().orm('worker'), after);
+    expect(await stateNow()).to.equal('suspended');
+    await revoke(body.uid);
+  });
+
   it('I-079 a dry run is evaluated and reserves nothing', async () => {
     const uid = await activated({ execution_mode: 'dry_run' });
     const outcome = await spend(orm, uid, { amount: 100 });
@@ -243,41 +274,40 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({});
   });
 
-  it('I-022 does nothing about an obligation that is disputed', async () => {
+  it('I-022 does nothing about an obligation that is disputed, withdrawn, unknown, of others or not named', async () => {
     const uid = await activated();
-    const tenancy = {
-      workspace: sample.workspace,
-      environment: 'sandbox' as const,
-      person: sample.persons.grantor.uid,
-      application: sample.applications.drafter.uid,
-      credential: '',
-      key: sample.applications.drafter.api_key,
+    const offered = async (counterparty: number, more: Record<string, unknown> = {}) => {
+      const source = sourceOf(counterparty, more);
+      const { status, body } = await offer(live(), sample.applications.drafter.api_key, source);
+      expect(status, JSON.stringify(body)).to.equal(201);
+      return { uid: body.uid as string, source };
     };
-    const obligation = await createObligation(live(), tenancy);
-    expect(codeOf(await spend(orm, uid, { amount: 1, changes: { obligation_uid: obligation } }))).to.equal(
-      'ok',
-    );
-    await createConflict(live(), tenancy);
-    const { rows } = await sql<{ uid: string }>`select uid from obligation where governance_state = 'disputed'
-      and workspace_uid = ${sample.workspace}`.execute(orm.em.fork().getKysely());
-    const disputed = await spend(orm, uid, { amount: 1, changes: { obligation_uid: rows[0]!.uid } });
-    expect(disputed).to.deep.include({ code: 'obligation_not_actionable', state: 'disputed' });
+    const about = (obligation_uid: string | null) =>
+      spend(orm, uid, { amount: 1, changes: { obligation_uid } });
+    const one = await offered(sample.counterparty_id);
+    expect(codeOf(await about(one.uid))).to.equal('ok');
+    const other = await offered(sample.counterparty_id);
+    const sourceHash = { source_hash: randomBytes(32).toString('hex') };
+    await offer(live(), sample.applications.drafter.api_key, { ...other.source, ...sourceHash });
+    expect(await about(other.uid)).to.deep.include({ code: 'obligation_not_actionable', state: 'disputed' });
     const withdraw = await assay(
       live(),
-      'obligation',
-      'withdraw',
-      obligation,
-      '--reason',
-      'paid',
-      '--as',
-      sample.persons.controller.uid,
-      '--json',
+      ...['obligation', 'withdraw', one.uid, '--reason', 'paid'],
+      ...['--as', sample.persons.controller.uid, '--json'],
     );
     expect(withdraw.json, withdraw.stderr).to.deep.include({ governance_state: 'withdrawn' });
-    const withdrawn = await spend(orm, uid, { amount: 1, changes: { obligation_uid: obligation } });
-    expect(withdrawn).to.deep.include({ code: 'obligation_not_actionable', state: 'withdrawn' });
-    const unknown = await spend(orm, uid, { amount: 1, changes: { obligation_uid: 'obl_x' } });
-    expect(codeOf(unknown)).to.equal('obligation_not_actionable');
+    expect(await about(one.uid)).to.deep.include({ code: 'obligation_not_actionable', state: 'withdrawn' });
+    expect(codeOf(await about('obl_x'))).to.equal('obligation_not_actionable');
+    const foreign = await offered(await createCounterparty(live(), sample.workspace), { currency: 'USD' });
+    for (const [named, paths] of [
+      [foreign.uid, ['obligation.counterparty_id', 'obligation.currency']],
+      [null, ['obligation_uid']],
+    ] as const) {
+      const refused = await about(named);
+      expect(codeOf(refused)).to.equal('outside_delegation');
+      const { failed } = refused as { failed: { path: string }[] };
+      expect(failed.map(({ path }) => path)).to.deep.equal(paths);
+    }
   });
 
   it('I-164 authorizes nothing while the workspace is frozen, which one person does and another one ends', async () => {
@@ -331,7 +361,11 @@ onOneBackend('Using a delegation', (live) => {
 
   it('asks the policies, and says which clause denies', async () => {
     const uid = await activated();
-    const done = await assay(live(), 'delegation', 'authorize', uid, '--amount-minor', '100', '--json');
+    const authorize = (...more: string[]) => {
+      const words = ['--amount-minor', '100', '--obligation', sample.obligation.uid, ...more];
+      return assay(live(), 'delegation', 'authorize', uid, ...words);
+    };
+    const done = await authorize('--json');
     expect(done.json, done.stderr).to.deep.include({ authorized: true, amount_minor: 100 });
     const settled = await assay(
       live(),
@@ -345,7 +379,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(settled.json).to.deep.include({ state: 'settled', settled_minor: 99 });
     const by = ['--reason', 'stop', '--as', sample.persons.controller.uid, '--json'];
     expect((await assay(live(), 'policy', 'suspend', sample.policy.uid, ...by)).status).to.equal(0);
-    const denied = await assay(live(), 'delegation', 'authorize', uid, '--amount-minor', '100');
+    const denied = await authorize();
     expect([denied.status, denied.stderr.split(':')[0]]).to.deep.equal([1, 'policy_denied']);
     expect(denied.stderr).to.contain('"default":true');
   });

@@ -12,6 +12,7 @@ import {
   FIRST_DAY,
   members,
   plainTerms,
+  registeredObligation,
   rolesOf,
   sideOf,
 } from './world.ts';
@@ -174,10 +175,15 @@ export function memoryBackend(rules: Rules): DelegationBackend {
         now,
         use,
         isIdentityActive: true,
+        isSupported: true,
         isFrozen: false,
-        obligation: null,
+        obligation: registeredObligation,
       };
-      const refusal = rules.authorizeRefusal(facts, { ...terms, amount_minor: amount, obligation_uid: null });
+      const refusal = rules.authorizeRefusal(facts, {
+        ...terms,
+        amount_minor: amount,
+        obligation_uid: 'obl_1',
+      });
       if (refusal) return refused(refusal.code);
       for (const window of ['day', 'month'] as const) use[window].reserved += BigInt(amount);
       const reservation = `rsv_${reservations.size + 1}`;

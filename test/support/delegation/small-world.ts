@@ -3,7 +3,16 @@ import type { DelegationEvent, DelegationState } from '#lib/actions/delegation/s
 import type { Window, WindowUse } from '#lib/actions/delegation/windows.ts';
 import type { Step, System } from '../search.ts';
 import type { Rules } from './rules.ts';
-import { applications, authorityFor, creator, nodes, plainTerms, rolesOf, sideOf } from './world.ts';
+import {
+  applications,
+  authorityFor,
+  creator,
+  nodes,
+  plainTerms,
+  registeredObligation,
+  rolesOf,
+  sideOf,
+} from './world.ts';
 
 /** Voters 1 and 4 are one person with two roles, through two applications; voter 0 is the drafter. */
 const voters = ['second-desk', 'dee-1', 'ben', 'cyd', 'dee-2'].map((application) => ({
@@ -30,7 +39,7 @@ const terms = {
   valid_from: days[0]!.toISOString(),
   valid_until: days[OVER]!.toISOString(),
 };
-const envelope = { ...terms, obligation_uid: null };
+const envelope = { ...terms, obligation_uid: 'obl_1' };
 
 type Vote = { voter: number; node: number };
 type Held = { day: number; amount: number };
@@ -157,8 +166,9 @@ export function smallWorld(
         activatedAt: days[0]!,
         now: days[day]!,
         isIdentityActive: true,
+        isSupported: true,
         isFrozen: false,
-        obligation: null,
+        obligation: registeredObligation,
         use: use(from),
       },
       {

@@ -76,6 +76,13 @@ export const plainTerms: DelegationTerms = {
   time_zone: 'Europe/Berlin',
 };
 
+/** What the plain terms are about. */
+export const registeredObligation = {
+  state: 'registered',
+  counterparty_id: plainTerms.counterparty_id,
+  currency: plainTerms.currency,
+};
+
 /** Covers the plain terms exactly: one more in any of them is too much. */
 export function authorityFor(person: string): AuthorityBody {
   return {

@@ -6,6 +6,7 @@ import { plainTerms } from '../../../support/delegation/world.ts';
 
 const ACTIVATED = new Date('2026-03-27T12:00:00.000Z');
 const UNTIL = new Date(plainTerms.valid_until);
+const registered = { state: 'registered', counterparty_id: 7, currency: 'EUR' };
 const none = { reserved: 0n, settled: 0n };
 const facts: AuthorizeFacts = {
   state: 'activated',
@@ -13,8 +14,9 @@ const facts: AuthorizeFacts = {
   activatedAt: ACTIVATED,
   now: new Date('2026-04-01T00:00:00Z'),
   isIdentityActive: true,
+  isSupported: true,
   isFrozen: false,
-  obligation: 'registered',
+  obligation: registered,
   use: { day: none, month: none },
 };
 const envelope: Envelope = {
@@ -120,11 +122,34 @@ describe('whether a machine may act', () => {
     expect(said({}, { amount_minor: 301 })).to.include({ code: 'per_action_exceeded', bound_minor: 300 });
   });
 
-  it('not about an obligation that is disputed, done with or unknown; about none it may', () => {
-    for (const obligation of ['disputed', 'superseded', 'withdrawn', 'unknown', '']) {
-      expect(said({ obligation })).to.deep.equal({ code: 'obligation_not_actionable', state: obligation });
+  it('I-022 not about an obligation that is disputed, done with or unknown', () => {
+    for (const state of ['disputed', 'superseded', 'withdrawn', '']) {
+      const obligation = { ...registered, state };
+      expect(said({ obligation })).to.deep.equal({ code: 'obligation_not_actionable', state });
     }
-    expect(said({ obligation: null }, { obligation_uid: null })).to.equal(undefined);
+    const unknown = { code: 'obligation_not_actionable', state: 'unknown' };
+    expect(said({ obligation: 'unknown' })).to.deep.equal(unknown);
+  });
+
+  it('I-022 I-072 not about an obligation of another counterparty or in another currency', () => {
+    const obligation = { ...registered, counterparty_id: 8, currency: 'USD' };
+    expect(said({ obligation })).to.deep.equal({
+      code: 'outside_delegation',
+      failed: [
+        { path: 'obligation.counterparty_id', expected: 7, actual: 8 },
+        { path: 'obligation.currency', expected: 'EUR', actual: 'USD' },
+      ],
+    });
+  });
+
+  it('I-022 about none only where the action is not on obligations', () => {
+    const nothing = { obligation_uid: null };
+    expect(said({ obligation: null }, nothing)).to.deep.equal({
+      code: 'outside_delegation',
+      failed: [{ path: 'obligation_uid', expected: 'an obligation', actual: null }],
+    });
+    const terms = { ...plainTerms, action: 'collateral.transfer' };
+    expect(said({ terms, obligation: null }, { ...nothing, action: terms.action })).to.equal(undefined);
   });
 
   it('answers the first refusal where several stand against it', () => {
@@ -132,9 +157,10 @@ describe('whether a machine may act', () => {
       ['delegation_not_active', { state: 'suspended' }, {}],
       ['delegation_not_in_time', at(UNTIL, 0), {}],
       ['identity_not_active', { isIdentityActive: false }, {}],
+      ['delegation_not_supported', { isSupported: false }, {}],
       ['financial_actions_frozen', { isFrozen: true }, {}],
       ['outside_delegation', {}, { currency: 'USD' }],
-      ['obligation_not_actionable', { obligation: 'disputed' }, {}],
+      ['obligation_not_actionable', { obligation: { ...registered, state: 'disputed' } }, {}],
       ['amount_not_positive', {}, { amount_minor: 0 }],
     ];
     obstacles.forEach(([code], index) => {
