@@ -22,6 +22,7 @@ import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as compute from './quant/compute.ts';
+import * as features from './quant/features.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
 export const catalog: readonly Operation[] = [
@@ -46,6 +47,7 @@ export const catalog: readonly Operation[] = [
   instrumentCorporateActions,
   instrumentFundamentals,
   compute,
+  features,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));
