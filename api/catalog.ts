@@ -29,6 +29,7 @@ import * as researchRuns from './quant/research-runs.ts';
 import * as researchSnapshots from './quant/research-snapshots.ts';
 import * as snapshotMatrix from './quant/snapshot-matrix.ts';
 import * as compute from './quant/compute.ts';
+import * as features from './quant/features.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
 export const catalog: readonly Operation[] = [
@@ -60,6 +61,7 @@ export const catalog: readonly Operation[] = [
   compute,
   financialTransactions,
   financialSnapshots,
+  features,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

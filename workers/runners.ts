@@ -7,6 +7,7 @@ import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
 import { takeLedgerSnapshots } from './maintenance/take-ledger-snapshots.ts';
+import { featureMaterialisation } from './quant/feature-materialisation.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
@@ -38,4 +39,5 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.take-ledger-snapshots': takeLedgerSnapshots,
   'maintenance.forget-access': forgetAccess,
   'maintenance.keep-partitions': keepPartitions,
+  'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
 };

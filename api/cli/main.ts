@@ -41,6 +41,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   dataset: () => import('./dataset.ts'),
   ledger: () => import('./ledger.ts'),
   import: () => import('./import.ts'),
+  feature: () => import('./feature.ts'),
   audit: () => import('./audit.ts'),
   model: () => import('./model.ts'),
   doctor: () => import('./doctor.ts'),

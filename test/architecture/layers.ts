@@ -155,6 +155,8 @@ export const layers: readonly Layer[] = [
       'lib/planning/',
     ],
   },
+  // Housekeeping too: it goes from workspace to workspace, in transactions of its own.
+  { at: 'workers/quant/feature-materialisation.ts', may: ['lib/core/', 'lib/database/', 'lib/data/'] },
   {
     at: 'workers/<product>/',
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],
