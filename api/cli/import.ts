@@ -67,6 +67,10 @@ export function register(program: Command): void {
     '--versions <file>',
     'version, published_at, status, and counts and hash to be verified',
   );
+  ofKind(
+    'metrics',
+    'company_id, metric, period, value, and currency, known_at, withdrawn where there are any',
+  ).addOption(knownAt());
   registerTransactions(group);
 }
 

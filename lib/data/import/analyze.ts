@@ -5,6 +5,7 @@ import type { Em } from '#lib/database/orm.ts';
 const tables: Record<DatasetKind, readonly string[]> = {
   prices: ['price'],
   instruments: ['instrument', 'instrument_version'],
+  metrics: ['company_metric'],
   taxonomy: ['taxonomy_version', 'taxonomy_exposure'],
 };
 

@@ -42,6 +42,10 @@ export async function datasetSummaries(em: Em, workspace: string): Promise<Datas
       from instrument_version where dataset_id = d.id and d.kind = 'instruments'
       having d.kind = 'instruments'
       union all
+      select count(*), min(observed_on), max(observed_on)
+      from company_metric where dataset_id = d.id and d.kind = 'metrics'
+      having d.kind = 'metrics'
+      union all
       select count(x.theme), min(v.published_at at time zone 'utc')::date, max(v.published_at at time zone 'utc')::date
       from taxonomy_version v left join taxonomy_exposure x on x.taxonomy_version_id = v.id
       where v.dataset_id = d.id and d.kind = 'taxonomy'

@@ -10,6 +10,7 @@ import { contentHash, type ReadProgress } from './csv-source.ts';
 import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
 import { lockDataset, type LockedDataset } from './lock-dataset.ts';
+import { loadMetrics } from './metrics.ts';
 import { loadInstruments, loadPrices } from './observations.ts';
 import { loadTaxonomy } from './taxonomy.ts';
 
@@ -85,6 +86,7 @@ const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
   prices: loadPrices,
   instruments: loadInstruments,
   taxonomy: loadTaxonomy,
+  metrics: loadMetrics,
 };
 
 /**

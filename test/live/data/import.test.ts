@@ -62,10 +62,10 @@ describe('imports', function () {
 
   describe('of the shipped market data', () => {
     it('load every row, once', async () => {
-      const expected = { instruments: 503, prices: 88_631, taxonomy: 2_600 };
+      const expected: Record<string, number> = { instruments: 503, prices: 88_631, taxonomy: 2_600 };
       for (const sample of sampleImports) {
         const first = await load({ ...sample, clock: undefined });
-        const count = expected[sample.kind];
+        const count = expected[sample.kind]!;
         expect(first.rows).to.deep.equal({
           read: count,
           inserted: count,
