@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-export const datasetKinds = ['instruments', 'prices', 'taxonomy', 'metrics'] as const;
+export const datasetKinds = ['instruments', 'prices', 'taxonomy', 'metrics', 'numeric'] as const;
 export type DatasetKind = (typeof datasetKinds)[number];
 
 const DatasetSchema = defineEntity({

@@ -6,6 +6,7 @@ const tables: Record<DatasetKind, readonly string[]> = {
   prices: ['price'],
   instruments: ['instrument', 'instrument_version'],
   metrics: ['company_metric'],
+  numeric: ['numeric_row'],
   taxonomy: ['taxonomy_version', 'taxonomy_exposure'],
 };
 

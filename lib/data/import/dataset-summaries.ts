@@ -46,6 +46,11 @@ export async function datasetSummaries(em: Em, workspace: string): Promise<Datas
       from company_metric where dataset_id = d.id and d.kind = 'metrics'
       having d.kind = 'metrics'
       union all
+      select count(*), min(observed_on), max(observed_on)
+      from numeric_row where dataset_id = d.id and d.kind = 'numeric'
+        and revision = (select max(v.revision) from numeric_version v where v.dataset_id = d.id)
+      having d.kind = 'numeric'
+      union all
       select count(x.theme), min(v.published_at at time zone 'utc')::date, max(v.published_at at time zone 'utc')::date
       from taxonomy_version v left join taxonomy_exposure x on x.taxonomy_version_id = v.id
       where v.dataset_id = d.id and d.kind = 'taxonomy'

@@ -7,10 +7,12 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { DatasetImport, type DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { contentHash, type ReadProgress } from './csv-source.ts';
+import type { StatedColumns } from '../numeric-columns.ts';
 import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
 import { lockDataset, type LockedDataset } from './lock-dataset.ts';
 import { loadMetrics } from './metrics.ts';
+import { loadNumeric } from './numeric.ts';
 import { loadInstruments, loadPrices } from './observations.ts';
 import { loadTaxonomy } from './taxonomy.ts';
 
@@ -39,6 +41,8 @@ export type ImportRequest = {
   rejectsPath?: string | undefined;
   /** Of a taxonomy: the file of its versions. */
   versionsPath?: string | undefined;
+  /** Of a numeric dataset: what is said of its columns. */
+  columns?: StatedColumns | undefined;
   clock?: Clock | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
@@ -71,7 +75,7 @@ export type Load = ImportRequest & {
   now: Date;
 };
 
-/** SHA-256 of the content of the file and, of a taxonomy, of the file of its versions. */
+/** SHA-256 of the content of the file and, of a taxonomy, of the file of its versions, of numbers, of their columns. */
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {
@@ -87,6 +91,7 @@ const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
   instruments: loadInstruments,
   taxonomy: loadTaxonomy,
   metrics: loadMetrics,
+  numeric: loadNumeric,
 };
 
 /**
@@ -145,8 +150,9 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
   };
 }
 
-async function hashesOf({ path, versionsPath }: ImportRequest): Promise<ContentHashes> {
+async function hashesOf({ path, versionsPath, columns }: ImportRequest): Promise<ContentHashes> {
   const content = await contentHash(path);
+  if (columns) return { content, versions: canonicalHash(columns) };
   return { content, versions: versionsPath === undefined ? null : await contentHash(versionsPath) };
 }
 
