@@ -1,6 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import { Dataset } from '#lib/data/dataset.entity.ts';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Dataset, type DatasetKind } from '#lib/data/dataset.entity.ts';
 import {
   approveNumericDataset,
   describeNumericDataset,
@@ -39,7 +41,7 @@ const refusals: Record<Extract<Described | Approved, { ok: false }>['code'], str
 /** What makes a numeric dataset governed: what it is, said by one person, and the approval of another. */
 export function registerGovernance(group: Command): void {
   withPerson(withJson(group.command('describe <dataset>')))
-    .description('say who owns a numeric dataset, its units, licence and origin, beside what was said before')
+    .description('say what a dataset is, beside what was said before; of a numeric one also owner and units')
     .option('--owner <person>')
     .option('--units <list>', 'of columns, such as price=USD,growth=ratio')
     .option('--licence <text>')
@@ -52,13 +54,25 @@ export function registerGovernance(group: Command): void {
           options[name] === undefined ? [] : [[name, checkText(`--${name}`, options[name])]],
         ),
       );
-      const dataset = await onDataset(text, async (em, operator, { id, uid, workspace }) => {
+      const dataset = await onDataset(text, async (em, operator, { id, uid, workspace, kind }) => {
         const { uid: by } = await governingPerson(
           em,
           operator,
           { workspace, environment: 'sandbox' },
           options,
         );
+        if (kind !== 'numeric') {
+          if (options.owner !== undefined || units) throw new Refusal('dataset_not_numeric', NOT_NUMERIC);
+          const described = await describeDataset(em, id, said);
+          await record(em, {
+            op: 'dataset.described',
+            workspace,
+            by,
+            subject: { type: 'dataset', uid },
+            details: said,
+          });
+          return described;
+        }
         if (options.owner !== undefined) await activePerson(em, workspace, options.owner);
         const now = systemClock.now();
         const described = await describeNumericDataset(
@@ -82,7 +96,8 @@ export function registerGovernance(group: Command): void {
         });
         return described.dataset;
       });
-      show(dataset, options);
+      if (dataset instanceof Dataset) print(wordsOf(dataset), options);
+      else show(dataset, options);
     });
   withPerson(withJson(group.command('approve <dataset>')))
     .description('approve a numeric dataset as it is now, as a person who neither owns nor made it')
@@ -122,21 +137,39 @@ export function registerGovernance(group: Command): void {
     });
 }
 
-type Place = { id: number; uid: string; workspace: string };
+const NOT_NUMERIC = 'only a numeric dataset has an owner and units of columns';
+
+/** Says what a dataset of observations is, beside what was said before. */
+async function describeDataset(em: Em, id: number, said: Partial<Said>): Promise<Dataset> {
+  const dataset = await em.findOneOrFail(Dataset, { id });
+  em.assign(dataset, said);
+  return dataset;
+}
+
+type Said = Pick<Dataset, 'licence' | 'source' | 'description'>;
+
+function wordsOf({ id, uid, kind, name, licence, source, description }: Dataset) {
+  return { dataset_id: id, uid, kind, name, licence, source, description };
+}
+
+type Place = { id: number; uid: string; workspace: string; kind: DatasetKind };
 
 /** Runs a command on a dataset, in the workspace that owns it. */
 function onDataset<T>(
   text: string,
   work: (em: Em, operator: Operator, dataset: Place) => Promise<T>,
 ): Promise<T> {
-  const id = Number(text);
-  if (!Number.isSafeInteger(id) || id < 1)
-    throw new Refusal('dataset_unknown', 'a dataset is named by its integer id');
+  const named = isUid(text, prefixes.dataset)
+    ? { uid: text }
+    : /^[1-9]\d{0,8}$/.test(text)
+      ? { id: Number(text) }
+      : null;
+  if (named === null) throw new Refusal('dataset_unknown', 'a dataset is named by its id or uid');
   return asOperator(async (operator) => {
-    const found = await operator.everywhere((em) => em.findOne(Dataset, { id }));
+    const found = await operator.everywhere((em) => em.findOne(Dataset, named));
     if (!found || !found.workspaceUid) throw new Refusal('dataset_unknown', refusals.dataset_unknown);
-    const { uid, workspaceUid: workspace } = found;
-    return operator.inWorkspace(workspace, (em) => work(em, operator, { id, uid, workspace }));
+    const { id, uid, kind, workspaceUid: workspace } = found;
+    return operator.inWorkspace(workspace, (em) => work(em, operator, { id, uid, workspace, kind }));
   });
 }
 
