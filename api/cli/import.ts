@@ -16,6 +16,7 @@ import { Person } from '#lib/workspace/person.entity.ts';
 import { printRefusal } from './import-refusal.ts';
 import { asOperator } from './operator.ts';
 import { activePerson, findWorkspace, withJson } from './options.ts';
+import { registerDataset } from './import-dataset.ts';
 import { registerTransactions } from './import-transactions.ts';
 import { print, tell, type OutputOptions } from './output.ts';
 import { progressBar } from './progress-bar.ts';
@@ -94,7 +95,12 @@ export function register(program: Command): void {
     '--versions <file>',
     'version, published_at, status, and counts and hash to be verified',
   );
+  ofKind(
+    'metrics',
+    'company_id, metric, period, value, and currency, known_at, withdrawn where there are any',
+  ).addOption(knownAt());
   registerTransactions(group);
+  registerDataset(group);
 }
 
 async function run(kind: DatasetKind, path: string, options: ImportOptions): Promise<void> {

@@ -7,6 +7,8 @@ export const datasetKinds = [
   'taxonomy',
   'corporate_actions',
   'fundamentals',
+  'metrics',
+  'numeric',
 ] as const;
 export type DatasetKind = (typeof datasetKinds)[number];
 

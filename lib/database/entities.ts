@@ -11,6 +11,7 @@ import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
 import { Feature, FeatureVersion } from '#lib/data/feature.entity.ts';
 import { LedgerAccount, LedgerSnapshot } from '#lib/planning/ledger/ledger-snapshot.entity.ts';
 import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
+import { OwnMetric } from '#lib/data/metric.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
@@ -18,6 +19,7 @@ import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { PolicyDecision, PolicySetRecord } from '#lib/governance/policy/policy-decision.entity.ts';
 import { NettingSet } from '#lib/investment/netting-set.entity.ts';
+import { Company } from '#lib/workspace/company.entity.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
@@ -39,6 +41,8 @@ export const entities = [
   DatasetImport,
   Feature,
   FeatureVersion,
+  Company,
+  OwnMetric,
   LedgerAccount,
   LedgerSnapshot,
   ResearchProject,

@@ -13,6 +13,7 @@ import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
+import { fillLedgerTables } from '../support/ledger-tables.ts';
 import { importTiny } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
 
@@ -94,6 +95,7 @@ onOneBackend('Row-level security', (live) => {
       await createDelegation(live(), tenancy);
       await createFeature(live(), tenancy);
       await createProject(live(), tenancy, ['a']);
+      await fillLedgerTables(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -157,10 +159,22 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of dataTables.filter((name) => !name.startsWith('instrument'))) {
+  for (const table of dataTables.filter((name) => !/^instrument|^dataset_import$/.test(name))) {
     it(`shows the owner of the data its rows of ${table}, and the other workspace none`, async () => {
       expect(await rowsOf(table, { ...tenant, workspace: theirs.workspace })).not.to.deep.equal([]);
       expect(await rowsOf(table, tenant)).to.deep.equal([]);
+    });
+  }
+
+  for (const table of [...ledgerTables, 'dataset_import']) {
+    it(`shows each workspace its own rows of ${table} alone`, async () => {
+      const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
+      const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>
+        JSON.stringify(row),
+      );
+      expect(own).not.to.deep.equal([]);
+      expect(foreign).not.to.deep.equal([]);
+      expect(own.filter((row) => foreign.includes(row))).to.deep.equal([]);
     });
   }
 
@@ -192,6 +206,8 @@ onOneBackend('Row-level security', (live) => {
       'entitle itself to a dataset',
       `insert into dataset_entitlement select * from dataset_entitlement limit 0`,
     ],
+    ['write a transaction', `insert into ledger_transaction select * from ledger_transaction limit 0`],
+    ['approve a dataset', `insert into numeric_approval (dataset_id, revision) values (1, 1)`],
     ['write a price', `insert into price select * from price limit 0`],
     [
       'activate a model',

@@ -6,6 +6,8 @@ const tables: Record<DatasetKind, readonly string[]> = {
   prices: ['price'],
   economics: ['economic_series', 'economic_observation'],
   instruments: ['instrument', 'instrument_version'],
+  metrics: ['company_metric'],
+  numeric: ['numeric_row'],
   taxonomy: ['taxonomy_version', 'taxonomy_exposure'],
   corporate_actions: ['corporate_action'],
   fundamentals: ['fundamental'],

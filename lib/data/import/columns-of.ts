@@ -4,6 +4,7 @@ import { corporateActions } from './corporate-actions.ts';
 import { economics } from './economics.ts';
 import { fundamentals } from './fundamentals.ts';
 import { instruments } from './instruments.ts';
+import { metrics } from './metrics.ts';
 import { prices } from './prices.ts';
 import { taxonomyColumns } from './taxonomy-rows.ts';
 
@@ -15,4 +16,7 @@ export const columnsOf: Record<DatasetKind, ColumnRules> = {
   taxonomy: taxonomyColumns,
   corporate_actions: corporateActions.columns,
   fundamentals: fundamentals.columns,
+  metrics: metrics.columns,
+  /** Its columns are its own. */
+  numeric: { required: [] },
 };

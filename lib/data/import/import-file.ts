@@ -7,6 +7,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { DatasetImport, type DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { contentHash, type ReadProgress } from './csv-source.ts';
+import type { StatedColumns } from '../numeric-columns.ts';
 import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
 import { loadEconomics } from './economic-series.ts';
@@ -14,6 +15,8 @@ import { lockDataset, type LockedDataset } from './lock-dataset.ts';
 import { corporateActions } from './corporate-actions.ts';
 import { fundamentals } from './fundamentals.ts';
 import type { Mapping } from './mapping.ts';
+import { loadMetrics } from './metrics.ts';
+import { loadNumeric } from './numeric.ts';
 import { loadInstruments, loadPrices } from './observations.ts';
 import { loadObservations } from './load-observations.ts';
 import { loadTaxonomy } from './taxonomy.ts';
@@ -47,6 +50,8 @@ export type ImportRequest = {
   seriesPath?: string | undefined;
   /** How to read a file that is not in our words. */
   mapping?: Mapping | undefined;
+  /** Of a numeric dataset: what is said of its columns. */
+  columns?: StatedColumns | undefined;
   clock?: Clock | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
@@ -79,7 +84,7 @@ export type Load = ImportRequest & {
   now: Date;
 };
 
-/** SHA-256 of the content of the file and of the one beside it: versions of a taxonomy, series of economics. */
+/** SHA-256 of the content of the file and of what stands beside it: versions, series, what is said of columns. */
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {
@@ -97,6 +102,8 @@ const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
   taxonomy: loadTaxonomy,
   corporate_actions: (em, load) => loadObservations(em, load, corporateActions),
   fundamentals: (em, load) => loadObservations(em, load, fundamentals),
+  metrics: loadMetrics,
+  numeric: loadNumeric,
 };
 
 /**
@@ -165,8 +172,9 @@ async function noteImport(em: Em, made: DatasetImport): Promise<void> {
   `.execute(em.getKysely());
 }
 
-async function hashesOf({ path, versionsPath, seriesPath }: ImportRequest): Promise<ContentHashes> {
+async function hashesOf({ path, versionsPath, seriesPath, columns }: ImportRequest): Promise<ContentHashes> {
   const content = await contentHash(path);
+  if (columns) return { content, versions: canonicalHash(columns) };
   const beside = versionsPath ?? seriesPath;
   return { content, versions: beside === undefined ? null : await contentHash(beside) };
 }

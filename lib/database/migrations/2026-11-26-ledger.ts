@@ -130,6 +130,7 @@ export class Ledger extends Migration {
         name text not null collate "C",
         unit text not null check (unit in ('money', 'count', 'ratio')),
         kind text not null check (kind in ('flow', 'level')),
+        is_signed boolean not null,
         description text not null,
         created_by_uid text not null references person,
         created_at timestamptz not null,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { collectFaults } from '#lib/data/import/collect-faults.ts';
 import type { FaultList } from '#lib/data/import/fault-list.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { STAGED } from './staging.repository.ts';
-import { collect, withKnown, type StagedQuestion } from './staged-faults.repository.ts';
+import { withKnown, type StagedQuestion } from './staged-faults.repository.ts';
 
 /**
  * Inserts the staged rows that reverse another transaction, once all others of the file stand. Throws an `ImportRefused`
@@ -26,7 +27,7 @@ export async function insertReversals(
         and o.source_reference = s.reverses))
     left join ledger_posting op on op.transaction_uid = o.uid
     where s.reverses is not null and k.uid is null`;
-  await collect(
+  await collectFaults(
     em,
     faults,
     sql`

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { ERRORS_SHOWN_MAX, FaultList } from '#lib/data/import/fault-list.ts';
-import type { RowFault } from '#lib/data/import/import-refused.ts';
+import { collectFaults } from '#lib/data/import/collect-faults.ts';
+import type { FaultList } from '#lib/data/import/fault-list.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { STAGED } from './staging.repository.ts';
 
@@ -10,7 +10,7 @@ export type StagedQuestion = { tenant: Tenant; sourceSystem: string };
 export async function findStagedFaults(em: Em, question: StagedQuestion, faults: FaultList): Promise<void> {
   const { workspace, environment } = question.tenant;
   const staged = sql.table(STAGED);
-  await collect(
+  await collectFaults(
     em,
     faults,
     sql`
@@ -62,14 +62,3 @@ export const isPosting = sql`(k.status = 'pending' and p.transaction_uid is null
   and (k.direction, k.amount_minor, k.description) = (s.direction, s.amount_minor, s.description)
   and k.counterparty_id is not distinct from s.counterparty_id and k.category is not distinct from s.category
   and not exists (select from ledger_transaction r where r.reverses_uid = k.uid))`;
-
-/** Adds the first of the rows that a query answers as faults, by line, and counts all. */
-export async function collect(em: Em, faults: FaultList, query: RawBuilder<unknown>): Promise<void> {
-  const { rows } = await sql<RowFault & { total: number }>`
-    select f.*, count(*) over ()::integer as total from (${query}) f order by line limit ${ERRORS_SHOWN_MAX}
-  `.execute(em.getKysely());
-  faults.merge(
-    rows.map(({ line, column, value, reason }) => ({ line, column, value, reason })),
-    rows[0]?.total ?? 0,
-  );
-}

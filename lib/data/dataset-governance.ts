@@ -1,0 +1,73 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+
+/**
+ * A numeric dataset is **governed** when it has an owner, a licence, a unit for every column, and the approval of a
+ * person who neither owns nor made it. The approval is of exactly these and of the content: when one changes, it counts
+ * no more.
+ */
+export type GovernanceFacts = {
+  /** Uids of persons. */
+  owner: string | null;
+  /** Who brought the content, and who ever said what it is. */
+  makers: readonly string[];
+  licence: string | null;
+  columns: readonly { name: string; unit: string | null }[];
+  /** Hash of what an approval now would be of. */
+  presentHash: string;
+  /** The newest one. */
+  approval: { by: string; hash: string } | null;
+};
+
+export type DescriptionFault = 'owner_missing' | 'licence_missing' | 'unit_missing';
+export type GovernanceFault =
+  DescriptionFault | 'approval_missing' | 'approval_outdated' | 'approver_not_independent';
+
+export type Governance = { governed: true } | { governed: false; reasons: GovernanceFault[] };
+
+/** Whether a dataset is governed, or every reason why it is not. */
+export function decideDatasetGovernance(facts: GovernanceFacts): Governance {
+  const { approval, presentHash } = facts;
+  const reasons: GovernanceFault[] = describedFaults(facts);
+  if (approval === null) reasons.push('approval_missing');
+  else {
+    if (approval.hash !== presentHash) reasons.push('approval_outdated');
+    if (!isIndependent(approval.by, facts)) reasons.push('approver_not_independent');
+  }
+  return reasons.length === 0 ? { governed: true } : { governed: false, reasons };
+}
+
+export type ApprovalDecision =
+  { ok: true } | { ok: false; code: DescriptionFault | 'approver_not_independent' | 'already_approved' };
+
+/** Whether a person may approve a dataset as it is now. */
+export function decideDatasetApproval(facts: GovernanceFacts, approver: string): ApprovalDecision {
+  const [fault] = describedFaults(facts);
+  if (fault !== undefined) return { ok: false, code: fault };
+  if (!isIndependent(approver, facts)) return { ok: false, code: 'approver_not_independent' };
+  if (decideDatasetGovernance(facts).governed) return { ok: false, code: 'already_approved' };
+  return { ok: true };
+}
+
+/** SHA-256 of what is approved: the content, and what is said of it. */
+export function approvedHash(said: {
+  dataset_uid: string;
+  content_hash: string;
+  columns: readonly { name: string; type: string; unit: string | null }[];
+  owner: string | null;
+  licence: string | null;
+  source: string | null;
+}): string {
+  return canonicalHash(said);
+}
+
+function describedFaults({ owner, licence, columns }: GovernanceFacts): DescriptionFault[] {
+  return [
+    ...(owner === null ? (['owner_missing'] as const) : []),
+    ...(licence === null ? (['licence_missing'] as const) : []),
+    ...(columns.some(({ unit }) => unit === null) ? (['unit_missing'] as const) : []),
+  ];
+}
+
+function isIndependent(person: string, { owner, makers }: GovernanceFacts): boolean {
+  return person !== owner && !makers.includes(person);
+}

@@ -1,0 +1,18 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Em } from '#lib/database/orm.ts';
+import { ERRORS_SHOWN_MAX, type FaultList } from './fault-list.ts';
+import type { RowFault } from './import-refused.ts';
+
+/**
+ * Adds what a query finds wrong with staged rows to the faults of a file: `line`, `column`, `value` and `reason` of the
+ * first, and how many there are.
+ */
+export async function collectFaults(em: Em, faults: FaultList, query: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<RowFault & { total: number }>`
+    select f.*, count(*) over ()::integer as total from (${query}) f order by line limit ${ERRORS_SHOWN_MAX}
+  `.execute(em.getKysely());
+  faults.merge(
+    rows.map(({ line, column, value, reason }) => ({ line, column, value, reason })),
+    rows[0]?.total ?? 0,
+  );
+}

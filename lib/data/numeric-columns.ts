@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox';
+import { Closed } from '#lib/core/schema.ts';
+
+export const columnTypes = ['number', 'integer', 'boolean', 'date', 'entity'] as const;
+export type ColumnType = (typeof columnTypes)[number];
+
+/** A date says what a row is about and an entity of whom; neither is a number, and neither has a unit. */
+export function isNumeric({ type }: { type: ColumnType }): boolean {
+  return type !== 'date' && type !== 'entity';
+}
+
+export const COLUMNS_MAX = 1_000;
+const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_.-]{0,63}$';
+const NAME = new RegExp(NAME_PATTERN);
+
+/** The file that says what the columns of a numeric dataset are. */
+export const NumericColumns = Type.Array(
+  Closed({
+    name: Type.String({ pattern: NAME_PATTERN }),
+    type: Type.Optional(Type.Enum([...columnTypes])),
+    unit: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '^\\S(.*\\S)?$' })),
+  }),
+  { minItems: 1, maxItems: COLUMNS_MAX },
+);
+
+export type StatedColumns = Static<typeof NumericColumns>;
+
+export type NumericColumn = { name: string; type: ColumnType; unit: string | null };
+
+/**
+ * The columns of a file by its header: as they are stated, else `date` is a date, `entity` or `symbol` the entity, and
+ * everything else a number. Answers the reason as a text where they make no numeric dataset.
+ */
+export function columnsOf(header: readonly string[], stated: StatedColumns = []): NumericColumn[] | string {
+  const columns = header.map((name): NumericColumn => {
+    const said = stated.find((column) => column.name === name);
+    return { name, type: said?.type ?? typeByName(name), unit: said?.unit ?? null };
+  });
+  const unnamed = header.find((name) => !NAME.test(name));
+  if (unnamed !== undefined) return `${JSON.stringify(unnamed)} is no name of a column`;
+  if (new Set(header).size < header.length) return 'a column appears twice';
+  if (header.length > COLUMNS_MAX) return `there are more than ${COLUMNS_MAX} columns`;
+  const missing = stated.find(({ name }) => !header.includes(name));
+  if (missing) return `the file has no column ${missing.name}`;
+  for (const type of ['date', 'entity'] as const) {
+    if (columns.filter((column) => column.type === type).length > 1) return `two columns are of type ${type}`;
+  }
+  const odd = columns.find((column) => !isNumeric(column) && column.unit !== null);
+  if (odd) return `the column ${odd.name} has a unit and no numbers`;
+  return columns.some(isNumeric) ? columns : 'no column has numbers';
+}
+
+function typeByName(name: string): ColumnType {
+  if (name === 'date') return 'date';
+  return name === 'entity' || name === 'symbol' ? 'entity' : 'number';
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+
+/** A field of a column of numbers; null where it is empty. Answers the reason as a text where it is refused. */
+export function readNumber(text: string, type: ColumnType): number | null | string {
+  if (text === '') return null;
+  if (type === 'boolean') {
+    if (text === 'true' || text === '1') return 1;
+    return text === 'false' || text === '0' ? 0 : 'is none of true, false, 1, 0';
+  }
+  const number = NUMBER.test(text) ? Number(text) : NaN;
+  if (!Number.isFinite(number)) return 'is not a number such as -28.7 or 1e-3';
+  if (type === 'integer' && !Number.isSafeInteger(number)) return 'is no integer';
+  return number === 0 ? 0 : number; // there is no other zero
+}

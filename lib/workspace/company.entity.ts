@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { workspaceFilter } from '#lib/database/base.ts';
+
+const CompanySchema = defineEntity({
+  name: 'Company',
+  filters: workspaceFilter,
+  properties: {
+    id: p.integer().primary(),
+    workspaceUid: p.text(),
+    /** Unique in the workspace. */
+    name: p.text(),
+    createdAt: p.datetime(),
+  },
+});
+
+/** Whose metrics a workspace follows. The integer is the `company_id` of the interface. */
+export class Company extends CompanySchema.class {}
+CompanySchema.setClass(Company);

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { columnsOf, readNumber } from '#lib/data/numeric-columns.ts';
+
+describe('the columns of a numeric dataset', () => {
+  it('are known by their names where nothing is said of them', () => {
+    const columns = columnsOf(['date', 'symbol', 'x']) as { type: string }[];
+    expect(columns.map(({ type }) => type)).to.deep.equal(['date', 'entity', 'number']);
+    expect(columnsOf(['x', 'y'], [{ name: 'y', type: 'boolean', unit: 'flag' }])).to.deep.equal([
+      { name: 'x', type: 'number', unit: null },
+      { name: 'y', type: 'boolean', unit: 'flag' },
+    ]);
+  });
+
+  it('are refused where they make no table of numbers', () => {
+    const cases: [Parameters<typeof columnsOf>, RegExp][] = [
+      [[['date']], /no column has numbers/],
+      [[['x', 'x']], /twice/],
+      [[['x', '']], /no name/],
+      [[['x'], [{ name: 'y' }]], /no column y/],
+      [[['x', 'entity', 'symbol']], /two columns are of type entity/],
+      [[['x', 'date'], [{ name: 'date', unit: 'day' }]], /has a unit and no numbers/],
+    ];
+    for (const [given, reason] of cases) expect(columnsOf(...given)).to.match(reason);
+  });
+
+  it('have numbers as files write them, and nothing that only looks like one', () => {
+    for (const [text, number] of [
+      ['', null],
+      ['-0', 0],
+      ['1e-3', 0.001],
+      ['-12.50', -12.5],
+      ['007', 7],
+    ] as const) {
+      const read = readNumber(text, 'number');
+      expect(read === number && !Object.is(read, -0), text).to.equal(true);
+    }
+    for (const text of ['NaN', 'Infinity', '1e999', '0x10', '1,5', ' 1', '.5', '5.', '+1']) {
+      expect(readNumber(text, 'number'), text).to.be.a('string');
+    }
+    expect(readNumber('1.5', 'integer')).to.be.a('string');
+    expect(readNumber('9007199254740992', 'integer')).to.be.a('string');
+    expect([readNumber('true', 'boolean'), readNumber('0', 'boolean')]).to.deep.equal([1, 0]);
+    expect(readNumber('2', 'boolean')).to.be.a('string');
+  });
+});
