@@ -39,3 +39,8 @@ export function knownRows({ table, key, columns, where, asOf }: KnowledgeQuestio
     ) latest where not withdrawn
   )`;
 }
+
+/** An instant as the wire has it. */
+export function instant(column: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
