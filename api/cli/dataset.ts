@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { datasetSummaries, type DatasetSummary } from '#lib/data/import/dataset-summaries.ts';
+import { registerDescribe } from './dataset-describe.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
 
 export function register(program: Command): void {
   const group = program.command('dataset').description('bodies of observations that workspaces read');
+  registerDescribe(group);
   withJson(group.command('list'))
     .description('list the datasets that a workspace is entitled to')
     .requiredOption('--workspace <uid>')
