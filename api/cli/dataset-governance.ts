@@ -1,8 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Dataset, type DatasetKind } from '#lib/data/dataset.entity.ts';
+import { Dataset, priceBases, type DatasetKind, type PriceBasis } from '#lib/data/dataset.entity.ts';
 import {
   approveNumericDataset,
   describeNumericDataset,
@@ -26,6 +26,8 @@ type DescribeOptions = OutputOptions &
     licence?: string;
     source?: string;
     description?: string;
+    priceBasis?: PriceBasis;
+    workspace?: string;
   };
 
 const refusals: Record<Extract<Described | Approved, { ok: false }>['code'], string> = {
@@ -47,6 +49,12 @@ export function registerGovernance(group: Command): void {
     .option('--licence <text>')
     .option('--source <text>', 'where the data come from')
     .option('--description <text>')
+    .addOption(
+      new Option('--price-basis <basis>', 'of prices: whether closes are divided by later splits').choices(
+        priceBases,
+      ),
+    )
+    .option('--workspace <uid>', 'the workspace that has to own it')
     .action(async (text: string, options: DescribeOptions) => {
       const units = options.units === undefined ? undefined : readUnits(options.units);
       const said = Object.fromEntries(
@@ -54,7 +62,17 @@ export function registerGovernance(group: Command): void {
           options[name] === undefined ? [] : [[name, checkText(`--${name}`, options[name])]],
         ),
       );
+      const { owner, priceBasis } = options;
+      if (Object.keys(said).length === 0 && !units && owner === undefined && priceBasis === undefined) {
+        throw new Refusal('nothing_said', 'name at least one option');
+      }
       const dataset = await onDataset(text, async (em, operator, { id, uid, workspace, kind }) => {
+        if (options.workspace !== undefined && options.workspace !== workspace) {
+          throw new Refusal('dataset_unknown', `the workspace owns no dataset ${text}`);
+        }
+        if (priceBasis !== undefined && kind !== 'prices') {
+          throw new Refusal('not_prices', `${uid} is a dataset of ${kind}`);
+        }
         const { uid: by } = await governingPerson(
           em,
           operator,
@@ -63,13 +81,14 @@ export function registerGovernance(group: Command): void {
         );
         if (kind !== 'numeric') {
           if (options.owner !== undefined || units) throw new Refusal('dataset_not_numeric', NOT_NUMERIC);
-          const described = await describeDataset(em, id, said);
+          const told = { ...said, ...(priceBasis === undefined ? {} : { priceBasis }) };
+          const described = await describeDataset(em, id, told);
           await record(em, {
             op: 'dataset.described',
             workspace,
             by,
             subject: { type: 'dataset', uid },
-            details: said,
+            details: told,
           });
           return described;
         }
@@ -146,10 +165,11 @@ async function describeDataset(em: Em, id: number, said: Partial<Said>): Promise
   return dataset;
 }
 
-type Said = Pick<Dataset, 'licence' | 'source' | 'description'>;
+type Said = Pick<Dataset, 'licence' | 'source' | 'description' | 'priceBasis'>;
 
-function wordsOf({ id, uid, kind, name, licence, source, description }: Dataset) {
-  return { dataset_id: id, uid, kind, name, licence, source, description };
+function wordsOf({ id, uid, kind, name, licence, source, description, priceBasis }: Dataset) {
+  const basis = kind === 'prices' ? { price_basis: priceBasis } : {};
+  return { dataset_id: id, uid, kind, name, licence, source, description, ...basis };
 }
 
 type Place = { id: number; uid: string; workspace: string; kind: DatasetKind };

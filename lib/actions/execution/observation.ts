@@ -154,7 +154,13 @@ export function observationFacts(
 ): ObservationFacts {
   const { reference, custodian, sourceSystem, sourceReference, sourceHash, contentHash, isEarly } = from;
   return {
-    ...{ reference, custodian, sourceSystem, sourceReference, sourceHash, contentHash, isEarly },
+    reference,
+    custodian,
+    sourceSystem,
+    sourceReference,
+    sourceHash,
+    contentHash,
+    isEarly,
     elsewhere: from.elsewhere,
     account: content.account_reference,
     observedAt: content.observed_at,
