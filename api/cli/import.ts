@@ -12,9 +12,11 @@ import {
 } from '#lib/data/import/import-file.ts';
 import { columnsOf } from '#lib/data/import/columns-of.ts';
 import { PLAIN, readMapping, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
+import { describeColumns } from '#lib/data/import/describe-columns.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
+import { registerHeaders } from './import-headers.ts';
 import { printRefusal } from './import-refusal.ts';
 import { asOperator } from './operator.ts';
 import { activePerson, findWorkspace, withJson } from './options.ts';
@@ -37,7 +39,9 @@ type ImportOptions = OutputOptions & {
 };
 
 export function register(program: Command): void {
-  const group = program.command('import').description('load data files (CSV, plain or gzip) into datasets');
+  const group = program
+    .command('import')
+    .description('load data files (CSV, plain or gzip, or Parquet) into datasets');
   const ofKind = (kind: DatasetKind, description: string) =>
     withJson(group.command(`${kind} <file>`))
       .description(description)
@@ -53,6 +57,7 @@ export function register(program: Command): void {
         'where rows that are skipped are written; default: <file>.rejects.csv, here',
       )
       .option('--mapping <file>', 'JSON that says what the columns of the file are, and what it does not say')
+      .addHelpText('after', `\n${describeColumns(columnsOf[kind])}`)
       .action((file: string, options: ImportOptions) => run(kind, file, options));
   const knownAt = () =>
     new Option(
@@ -82,6 +87,7 @@ export function register(program: Command): void {
     '--versions <file>',
     'version, published_at, status, and counts and hash to be verified',
   );
+  registerHeaders(group);
 }
 
 async function run(kind: DatasetKind, path: string, options: ImportOptions): Promise<void> {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { TObject } from 'typebox';
 import { catalog } from '#api/catalog.ts';
 import { exampleOf } from '#api/derive/example.ts';
-import { API_PREFIX } from '#api/derive/router.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onEachBackend } from '../support/live.ts';
-import { call, expectInvalid, expectListed, expectProblem, send, type Answer } from './call.ts';
+import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
+import { listedAs } from './listed.ts';
 import { make } from './resources.ts';
 
 const ROWS = 5;
@@ -16,6 +16,7 @@ const lists = catalog.filter((operation) => Object.hasOwn(properties(operation),
 onEachBackend('Every list', (live) => {
   for (const operation of lists) {
     describe(operation.key, () => {
+      const { id, order, parameter } = listedAs(operation);
       let tenancy: Tenancy;
       let made: string[];
       /** The cursor behind the first row. */
@@ -29,7 +30,7 @@ onEachBackend('Every list', (live) => {
       });
 
       const ask = (query: string, key = tenancy.key): Promise<Answer> =>
-        call(live(), operation, { key, query });
+        call(live(), operation, { key, query, ...(parameter && { parameter }) });
 
       const expectRefused = async (query: string, about: string): Promise<void> => {
         const answer = await ask(query);
@@ -56,19 +57,19 @@ onEachBackend('Every list', (live) => {
         for (const limit of [0, 201, -1]) expectInvalid(await ask(`?limit=${limit}`), 'query', ['/limit']);
       });
 
-      it('200 shows every row once, newest first, over pages of any size', async () => {
+      it(`200 shows every row once, ${order}, over pages of any size`, async () => {
         for (const limit of [1, 2, ROWS - 1, ROWS, ROWS + 1]) {
           const seen: string[] = [];
-          let next: string | null = `${API_PREFIX}${operation.path}?limit=${limit}`;
+          let next: string | null = `${pathOf(operation, parameter)}?limit=${limit}`;
           for (let pages = 0; next !== null && pages <= ROWS; pages++) {
             const { headers, body }: Answer = await send(live(), 'GET', next, { key: tenancy.key });
-            seen.push(...body.data.map((row: { uid: string }) => row.uid));
+            seen.push(...body.data.map(id));
             expect(body.page.has_more).to.equal(body.page.next_cursor !== null);
             const link: string | null = headers.get('link');
             expect(link !== null, 'Link is there with the next cursor').to.equal(body.page.has_more);
             next = link && /^<([^>]+)>; rel="next"$/.exec(link)![1]!;
           }
-          expect(seen, `pages of ${limit}`).to.deep.equal(made.toReversed());
+          expect(seen, `pages of ${limit}`).to.deep.equal(order === 'ascending' ? made : made.toReversed());
         }
       });
 
@@ -108,7 +109,12 @@ onEachBackend('Every list', (live) => {
         for (const other of others) {
           await make(live(), other, tenancy);
           await make(live(), other, tenancy);
-          const { body } = await call(live(), other, { key: tenancy.key, query: '?limit=1' });
+          const at = listedAs(other);
+          const { body } = await call(live(), other, {
+            key: tenancy.key,
+            query: '?limit=1',
+            ...(at.parameter && { parameter: at.parameter }),
+          });
           await expectRefused(`?cursor=${body.page.next_cursor}`, other.key);
         }
       });

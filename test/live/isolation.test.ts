@@ -11,7 +11,7 @@ import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
-import { importTiny } from '../support/import.ts';
+import { importCsv, importTiny } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
 
 const tenantTables = ['workspace', 'person', 'application', 'credential', 'dataset', 'dataset_entitlement'];
@@ -62,6 +62,7 @@ onOneBackend('Row-level security', (live) => {
     [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
     tenant = { workspace: mine.workspace, environment: 'sandbox' };
     await importTiny(live(), theirs.workspace);
+    await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
