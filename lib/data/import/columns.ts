@@ -38,7 +38,7 @@ export type Columns = {
 };
 
 /** Columns that programs write and that say nothing: the index of a data frame. */
-const INDEXES = ['unnamed_0', 'index_level_0'];
+const INDEXES = new Set(['unnamed_0', 'index_level_0']);
 
 /**
  * Reads a header line: our own names, those of the table of aliases, and those that a mapping gives a meaning. Throws
@@ -110,12 +110,12 @@ function known({ required, optional = [] }: ColumnRules): string[] {
 /** Our name for a column; null for one to be left out, undefined for one that is unknown. */
 function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): string | null | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]!;
-  const ours = [...known(rules), ...(rules.ignored ?? [])];
-  if (ours.includes(name)) return name;
+  const ours = new Set([...known(rules), ...(rules.ignored ?? [])]);
+  if (ours.has(name)) return name;
   const plain = plainName(name);
-  if (ours.includes(plain)) return plain;
+  if (ours.has(plain)) return plain;
   const [meaning] = Object.entries(rules.aliases ?? {}).find(([, others]) => others.includes(plain)) ?? [];
-  return meaning ?? (name.trim() === '' || INDEXES.includes(plain) ? null : undefined);
+  return meaning ?? (name.trim() === '' || INDEXES.has(plain) ? null : undefined);
 }
 
 /** Its first column of values stands for all. */

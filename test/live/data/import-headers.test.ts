@@ -1,9 +1,12 @@
+import path from 'node:path';
 import { expect } from 'chai';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { sql } from 'kysely';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { ImportRequest } from '#lib/data/import/import-file.ts';
-import { PLAIN, withConstants } from '#lib/data/import/mapping.ts';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { PLAIN, readMapping, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
+import { prices as pricesKind } from '#lib/data/import/prices.ts';
 import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
 
 describe('files that others wrote', function () {
@@ -24,8 +27,14 @@ describe('files that others wrote', function () {
     content: readonly string[] | Uint8Array,
     options: Partial<ImportRequest> = {},
   ) {
-    const path = await database.write('file', content);
-    return database.import({ kind, path, workspace, clock: clockAt('2024-08-01T10:00:00Z'), ...options });
+    const file = await database.write('file', content);
+    return database.import({
+      kind,
+      path: file,
+      workspace,
+      clock: clockAt('2024-08-01T10:00:00Z'),
+      ...options,
+    });
   }
 
   const ofWorkspace = sql`join dataset d on d.id = o.dataset_id and d.workspace_uid = `;
@@ -113,24 +122,27 @@ describe('files that others wrote', function () {
   });
 
   it('are read with a mapping file, which is refused with a pointer to each of its faults', async () => {
-    await database.write('bloomberg.csv', [
+    const lines = [
       'Kurs;x,Tag,PX_LAST,Notiz',
       '1,02.01.2024,185.64,a',
       '2,31.02.2024,1,b',
-    ]);
+      '3,2024-01-02,1,c',
+    ];
     const map = {
       columns: { Tag: 'date', PX_LAST: 'close', 'Kurs;x': null, Notiz: null },
       constants: { symbol: 'AAPL' },
       date_format: 'DD.MM.YYYY',
     };
     await database.write('map.json', [JSON.stringify(map)]);
-    const words = ['prices', 'bloomberg.csv', '--mapping', 'map.json', '--json'];
-    const refused = await assay(...words);
-    expect(JSON.parse(refused.stderr).errors).to.deep.equal([
-      { line: 3, column: 'date', value: '2024-02-31', reason: 'is not a calendar date YYYY-MM-DD' },
-    ]);
-    await database.write('bloomberg.csv', ['Kurs;x,Tag,PX_LAST,Notiz', '1,02.01.2024,185.64,a']);
-    expect((await assay(...words)).status).to.equal(0);
+    const mapping = () => readMapping(path.join(database.folder, 'map.json'), pricesKind.columns);
+    const bad = await load('prices', lines, { mapping: await mapping() }).catch((error: unknown) => error);
+    expect(bad).to.deep.include({
+      errors: [
+        { line: 3, column: 'date', value: '2024-02-31', reason: 'is not a calendar date YYYY-MM-DD' },
+        { line: 4, column: 'Tag', value: '2024-01-02', reason: 'is not a day DD.MM.YYYY' },
+      ],
+    });
+    await load('prices', lines.slice(0, 2), { mapping: await mapping() });
     expect(await prices()).to.deep.equal(['AAPL 2024-01-02 185.64']);
 
     const faulty = {
@@ -140,10 +152,36 @@ describe('files that others wrote', function () {
       more: 1,
     };
     await database.write('map.json', [JSON.stringify(faulty)]);
-    const { code, detail } = JSON.parse((await assay(...words)).stderr);
+    const { status, stderr } = await assay('prices', 'file', '--mapping', 'map.json', '--json');
+    expect(status).to.equal(1);
+    const { code, detail } = JSON.parse(stderr);
     expect(code).to.equal('mapping_invalid');
     const pointers = ['/more', '/columns/Tag', '/columns/PX2', '/constants/close', '/date_format'];
     for (const pointer of pointers) expect(detail).to.contain(`${pointer} `);
+  });
+
+  it('are refused where a mapping and the file contradict each other, with the column', async () => {
+    const columnOf = async (header: string, mapping: Mapping) => {
+      const error = await load('prices', [header, 'A,2024-01-02,1'], { mapping }).catch(
+        (refusal: unknown) => refusal,
+      );
+      return (error as ImportRefused).errors.map(({ column, reason }) => `${column} ${reason}`);
+    };
+    expect(await columnOf('symbol,date,close', { ...PLAIN, constants: { symbol: 'B' } })).to.deep.equal([
+      'symbol is symbol, which is stated beside the file as well',
+    ]);
+    expect(await columnOf('symbol,date,close', { ...PLAIN, columns: { px: 'close' } })).to.deep.equal([
+      'px is mapped, and the file has no such column',
+    ]);
+    expect(await columnOf('symbol,date,Date', PLAIN)).to.deep.equal([
+      'close required column is missing',
+      'Date is date, and so is the column date',
+    ]);
+    const columns = { date: 'close', Date: 'date' };
+    const { rows } = await load('prices', ['Ticker,Date,date', 'A,2024-01-02,1'], {
+      mapping: { ...PLAIN, columns },
+    });
+    expect(rows, 'a mapping comes before our own names').to.include({ inserted: 1 });
   });
 
   it('are told apart by their header before anything is loaded', async () => {
