@@ -162,6 +162,30 @@ onOneBackend('/data/economics/series', (live) => {
     });
   });
 
+  it('200 lists the series by key, and those alone that a filter names', async () => {
+    const own = await buildTenancy(live());
+    await importCsv(
+      live(),
+      own.workspace,
+      'economics',
+      ['series,date,value', 'GDPC1,2023-07-01,1', 'UNRATE,2023-07-01,2', 'gs10,2023-07-01,3'],
+      [
+        'series,title,frequency,source',
+        'GDPC1,Real gross domestic product,quarterly,BEA',
+        'UNRATE,Unemployment rate,monthly,BLS',
+      ],
+    );
+    const found = (query: string) => keys(query, own.key);
+    expect(await found('')).to.deep.equal(['GDPC1', 'UNRATE', 'gs10']);
+    expect(await found('?frequency=monthly')).to.deep.equal(['UNRATE']);
+    expect(await found('?source=bea')).to.deep.equal(['GDPC1']);
+    expect(await found('?q=RATE')).to.deep.equal(['UNRATE']);
+    expect(await found('?q=gross%20DOM')).to.deep.equal(['GDPC1']);
+    expect(await found('?q=Gs1')).to.deep.equal(['gs10']);
+    expect(await found('?q=%25')).to.deep.equal([]);
+    expect(await found('?q=rate&frequency=quarterly')).to.deep.equal([]);
+  });
+
   it('200 and an empty list for a workspace that is entitled to nothing; 404 for a series of another', async () => {
     const stranger = await buildTenancy(live());
     expect(await keys('', stranger.key)).to.deep.equal([]);
