@@ -10,9 +10,11 @@ import {
 } from '#lib/data/import/import-file.ts';
 import { columnsOf } from '#lib/data/import/columns-of.ts';
 import { PLAIN, readMapping, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
+import { describeColumns } from '#lib/data/import/describe-columns.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
+import { registerHeaders } from './import-headers.ts';
 import { printRefusal } from './import-refusal.ts';
 import { asOperator } from './operator.ts';
 import { activePerson, findWorkspace, withJson } from './options.ts';
@@ -38,7 +40,9 @@ type ImportOptions = OutputOptions & {
 };
 
 export function register(program: Command): void {
-  const group = program.command('import').description('load data files (CSV, plain or gzip) into datasets');
+  const group = program
+    .command('import')
+    .description('load data files (CSV, plain or gzip, or Parquet) into datasets');
   const ofKind = (kind: DatasetKind, description: string, name: string = kind) =>
     withJson(group.command(`${name} <file>`))
       .description(description)
@@ -54,6 +58,7 @@ export function register(program: Command): void {
         'where rows that are skipped are written; default: <file>.rejects.csv, here',
       )
       .option('--mapping <file>', 'JSON that says what the columns of the file are, and what it does not say')
+      .addHelpText('after', `\n${describeColumns(columnsOf[kind])}`)
       .action((file: string, options: ImportOptions) => run(kind, file, options));
   const knownAt = () =>
     new Option(
@@ -101,6 +106,7 @@ export function register(program: Command): void {
   ).addOption(knownAt());
   registerTransactions(group);
   registerDataset(group);
+  registerHeaders(group);
 }
 
 async function run(kind: DatasetKind, path: string, options: ImportOptions): Promise<void> {

@@ -110,7 +110,11 @@ export const listObservations = defineOperation({
       description: 'Only what was known by the end (UTC) of this day. Default: all that is known.',
     }),
     vintage: Type.Optional(
-      Type.Enum([...vintages], { default: 'latest', description: 'Which vintages of an observation.' }),
+      Type.Enum([...vintages], {
+        default: 'latest',
+        description: 'Which vintages of an observation.',
+        examples: ['first'],
+      }),
     ),
   }),
   success: {

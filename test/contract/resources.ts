@@ -11,6 +11,7 @@ import { createAuthority, createDelegation, createGraph, createIdentity } from '
 import { createFeature } from '../support/feature.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
 import { createSnapshot as createLedgerSnapshot, createTransaction } from '../support/ledger.ts';
+import { createEconomics } from '../support/economics.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -18,8 +19,8 @@ import { createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 
-/** Makes a resource as its owner would, and answers its uid. */
-type Maker = (backend: Backend, tenancy: Tenancy) => Promise<string>;
+/** Makes a resource as its owner would, and answers its uid, or what else its list tells it by. */
+type Maker = (backend: Backend, tenancy: Tenancy, operation: Operation) => Promise<string>;
 
 /** A run is made by the POST at its resource, or where else it is submitted, whatever its kind. */
 const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }): [string, Maker] => [
@@ -53,6 +54,7 @@ const makers: Record<string, Maker> = {
   '/quant/research/runs': createExperiment,
   '/quant/features/{key}': createFeatureWithValues,
   '/quant/features': async (backend, tenancy) => (await createFeature(backend, tenancy)).uid,
+  '/data/economics/series': createEconomics,
   '/quant/compute/jobs': runs[0]![1],
 };
 
@@ -68,7 +70,7 @@ export async function make(backend: Backend, operation: Operation, tenancy: Tena
     place,
     `test/contract/resources.ts does not say how a resource of ${operation.path} is made`,
   ).to.be.a('string');
-  return maker!(backend, tenancy);
+  return maker!(backend, tenancy, operation);
 }
 
 /** The run may have ended by the time of the answer, refused for want of data: it is there all the same. */

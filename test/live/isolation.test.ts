@@ -15,7 +15,7 @@ import { createException, createObservation } from '../support/order-batch.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
 import { fillLedgerTables } from '../support/ledger-tables.ts';
-import { importTiny } from '../support/import.ts';
+import { importCsv, importTiny } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
 
 const tenantTables = ['workspace', 'person', 'application', 'credential', 'dataset', 'dataset_entitlement'];
@@ -87,6 +87,7 @@ onOneBackend('Row-level security', (live) => {
     await importTiny(live(), theirs.workspace);
     await keepYears(live(), theirs, 200);
     await createInstrument(live(), theirs);
+    await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);

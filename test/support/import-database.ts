@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { RawBuilder } from 'kysely';
 import type { Clock } from '#lib/core/clock.ts';
+import { economicObservations, findEconomicSeries, type Vintage } from '#lib/data/economics.repository.ts';
 import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
 import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/import-file.ts';
 import { inPlatform, inTenant, openOrm, type Em } from '#lib/database/orm.ts';
@@ -30,6 +31,11 @@ export type ImportDatabase = {
   texts(query: RawBuilder<{ text: string }>): Promise<string[]>;
   /** What the readers of a workspace see as the price of a symbol's months: `date price`. */
   pricesAsOf(workspace: string, question: AsOf): Promise<string[]>;
+  /** What they see of an economic series, vintage by vintage: `date value`. */
+  observationsAsOf(
+    workspace: string,
+    question: { series: string; asOf: string; vintage: Vintage },
+  ): Promise<string[]>;
   /** Runs `assay` in the folder. */
   assay(...words: string[]): Promise<Printed>;
   close(): Promise<void>;
@@ -71,6 +77,13 @@ export async function importDatabase(): Promise<ImportDatabase> {
         const question = { symbols: [symbol], from: '1900-01-01', asOfDate, datasetRevisions: revisions };
         const [found] = await monthlyPricesAsOf(em, question);
         return found?.observations.map(({ date, price }) => `${date} ${price}`) ?? [];
+      }),
+    observationsAsOf: (workspace, { series, asOf, vintage }) =>
+      inTenant(api, { workspace, environment: 'sandbox' }, async (em) => {
+        const found = await findEconomicSeries(em, series);
+        if (!found) return [];
+        const rows = await economicObservations(em, found, { asOf, vintage, after: undefined, most: 100 });
+        return rows.map(({ observedOn, value }) => `${observedOn} ${value}`);
       }),
     async assay(...words) {
       const child = spawn(process.execPath, [path.resolve('api/cli/main.ts'), ...words], {

@@ -12,19 +12,22 @@ export async function importSample(backend: Backend, workspace: string): Promise
   for (const sample of sampleImports) await load(backend, { ...sample, workspace });
 }
 
-/** Imports lines of CSV, the header first. */
+/** Imports lines of CSV, the header first; of economics also lines that say what the series are. */
 export async function importCsv(
   backend: Backend,
   workspace: string,
   kind: DatasetKind,
   lines: readonly string[],
-  dataset?: string,
+  more: { dataset?: string; series?: readonly string[] } = {},
 ): Promise<ImportReport> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-import-'));
   try {
     const file = path.join(folder, `${kind}.csv`);
     await writeFile(file, `${lines.join('\n')}\n`);
-    return await load(backend, { kind, path: file, workspace, dataset });
+    const { dataset, series } = more;
+    const seriesPath = series && path.join(folder, 'series.csv');
+    if (seriesPath) await writeFile(seriesPath, `${series.join('\n')}\n`);
+    return await load(backend, { kind, path: file, workspace, dataset, seriesPath });
   } finally {
     await rm(folder, { recursive: true });
   }

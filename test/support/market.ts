@@ -76,5 +76,5 @@ export async function createDataset(
 ): Promise<string> {
   count += 1;
   const lines = ['symbol,date,close', `D${count},2020-06-01,1`];
-  return (await importCsv(backend, workspace, 'prices', lines, `set${count}`)).dataset.uid;
+  return (await importCsv(backend, workspace, 'prices', lines, { dataset: `set${count}` })).dataset.uid;
 }

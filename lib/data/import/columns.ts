@@ -10,6 +10,8 @@ export type ColumnRules = {
   ignored?: readonly string[];
   /** What they are called elsewhere. */
   aliases?: Aliases;
+  /** Those that a whole file may have in common, with the option that states it. */
+  stated?: Readonly<Record<string, string>>;
   /** Those that hold calendar days. */
   days?: readonly string[];
   /** Recognises a file that has a column for each of several series, by the names of its columns. */
@@ -74,7 +76,7 @@ export function readHeader(
     ...unknown,
     ...rules.required
       .filter((name) => !meanings.includes(name) && !at.has(name) && !(spread && name === 'series'))
-      .map((name) => fault(name, 'required column is missing')),
+      .map((name) => fault(name, missing(rules.stated?.[name]))),
     ...repeated,
     ...(isStatedTwice ? [fault('series', 'is stated beside the file, whose columns name their series')] : []),
     ...Object.keys(mapping.columns)
@@ -94,6 +96,11 @@ type HeaderFault = { column: string; value: null; reason: string };
 
 function fault(column: string, reason: string): HeaderFault {
   return { column, value: null, reason };
+}
+
+function missing(option: string | undefined): string {
+  const other = option === undefined ? '' : `; ${option} states it for the whole file`;
+  return `required column is missing${other}`;
 }
 
 function known({ required, optional = [] }: ColumnRules): string[] {

@@ -31,11 +31,10 @@ export function splitCsvLine(line: string): string[] | undefined {
 /** One line of CSV, quoted where needed. Inverse of `splitCsvLine` for fields without line breaks. */
 export function joinCsvLine(fields: readonly string[]): string {
   if (fields.length === 1 && fields[0] === '') return '""';
-  return fields
-    .map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
-    .join(',');
+  return fields.map((field) => (SPECIAL.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',');
 }
 
+const SPECIAL = /[",\r\n]/;
 const QUOTE = 34;
 const COMMA = 44;
 

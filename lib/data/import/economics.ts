@@ -28,6 +28,7 @@ export const economics: ObservationKind = {
     optional: ['known_at', WITHDRAWN],
     ignored: ['realtime_end', 'realtime_end_date'],
     aliases: aliases.economics,
+    stated: { series: '--key' },
     days: ['date'],
     spread: spreadOf,
   },

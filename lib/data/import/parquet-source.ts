@@ -89,7 +89,7 @@ function withoutAnnotations(metadata: FileMetaData): FileMetaData {
 }
 
 function checkGroups({ row_groups: groups }: FileMetaData): void {
-  const [large] = groups.filter(
+  const large = groups.find(
     (group) => group.num_rows > GROUP_ROWS_MAX || group.total_byte_size > GROUP_BYTES_MAX,
   );
   if (large === undefined) return;

@@ -20,11 +20,12 @@ export function textWriter(element: SchemaElement): ToText | string {
 function writerOf(element: SchemaElement): ToText | undefined {
   const { type, converted_type: converted, logical_type: logical } = element;
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') return decimalWriter(element);
-  if (converted === 'DATE' || logical?.type === 'DATE') return (value) => dayText(Number(value));
-  if (logical?.type === 'TIMESTAMP') return momentWriter(logical.unit, logical.isAdjustedToUTC ? 'Z' : '');
-  if (converted === 'TIMESTAMP_MILLIS') return momentWriter('MILLIS', 'Z');
-  if (converted === 'TIMESTAMP_MICROS') return momentWriter('MICROS', 'Z');
-  if (type === 'INT96') return momentWriter('NANOS', 'Z');
+  if (converted === 'DATE' || logical?.type === 'DATE') return remembering((value) => dayText(Number(value)));
+  if (logical?.type === 'TIMESTAMP')
+    return remembering(momentWriter(logical.unit, logical.isAdjustedToUTC ? 'Z' : ''));
+  if (converted === 'TIMESTAMP_MILLIS') return remembering(momentWriter('MILLIS', 'Z'));
+  if (converted === 'TIMESTAMP_MICROS') return remembering(momentWriter('MICROS', 'Z'));
+  if (type === 'INT96') return remembering(momentWriter('NANOS', 'Z'));
   if (converted === 'UINT_32') return (value) => String(Number(value) >>> 0);
   if (converted === 'UINT_64') return (value) => String(BigInt.asUintN(64, value as bigint));
   if (type === 'BYTE_ARRAY' && isText(element)) return textDecoder();
@@ -88,6 +89,7 @@ function shortestFloat(value: number): string {
 /** A number without its exponent. Example: `plainNumber('1.5e-7')` is `0.00000015`. NaN is no value. */
 function plainNumber(text: string): string {
   if (text === 'NaN') return '';
+  if (!text.includes('e')) return text;
   const [, sign, whole, rest = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
   if (whole === undefined) return text;
   const digits = `${whole}${rest}`;
@@ -96,6 +98,22 @@ function plainNumber(text: string): string {
   return point >= digits.length
     ? `${sign}${digits}${'0'.repeat(point - digits.length)}`
     : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+const REMEMBERED_MAX = 20_000;
+
+/** Days and moments come back for one symbol after the other. */
+function remembering(write: ToText): ToText {
+  const texts = new Map<unknown, string>();
+  return (value) => {
+    let text = texts.get(value);
+    if (text === undefined) {
+      if (texts.size === REMEMBERED_MAX) texts.clear();
+      text = write(value);
+      texts.set(value, text);
+    }
+    return text;
+  };
 }
 
 const DAY_MS = 86_400_000;

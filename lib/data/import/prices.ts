@@ -31,6 +31,7 @@ export const prices: ObservationKind = {
     optional: ['open', 'high', 'low', 'adj_close', 'volume', 'known_at', WITHDRAWN],
     ignored: ['dividend', 'dividends', 'stock_splits', 'split_ratio', 'change', 'change_percent', 'vwap'],
     aliases: aliases.prices,
+    stated: { symbol: '--symbol' },
     days: ['date'],
   },
   values: VALUES,

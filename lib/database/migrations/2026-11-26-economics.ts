@@ -16,7 +16,7 @@ export class Economics extends Migration {
         source text,
         licence text,
         recorded_at timestamptz not null,
-        primary key (dataset_id, key, revision)
+        primary key (key, dataset_id, revision)
       );
       -- No reference to the series: no role may delete one, and checking it row by row costs as much as the writing.
       create table economic_observation (

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addDays } from '#lib/core/date.ts';
+import { vintages, type Vintage } from '#lib/data/economics.repository.ts';
 import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
 
 type Row = { symbol: string; date: string; close: string; knownAt: string | undefined };
@@ -60,6 +61,50 @@ describe('any series of imports', function () {
         }
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it('answers of economics, for each day, every vintage, the last and the first that were known by then', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
+        const workspace = await database.workspace();
+        const known: Known[] = [];
+        for (const [at, { rows, knownAtNow }] of files.entries()) {
+          const now = `2021-03-0${at + 1}T10:00:00`;
+          const counts = learn(known, { rows, knownAtNow, now, revision: at + 1 });
+          const lines = rows.map((each) =>
+            [
+              each.symbol,
+              each.date,
+              each.close && `-${each.close}`,
+              each.knownAt ?? '',
+              each.close === '',
+            ].join(','),
+          );
+          const report = await database.import({
+            kind: 'economics',
+            workspace,
+            path: await database.write('model.csv', ['series,date,value,known_at,withdrawn', ...lines]),
+            knownAt: knownAtNow ? 'now' : undefined,
+            clock: clockAt(`${now}Z`),
+          });
+          if (report.alreadyImported) return;
+          expect(report.rows).to.include(counts);
+          for (const series of ['A', 'B']) {
+            for (const asOf of AS_OF) {
+              const visible = known.filter(
+                (each) => each.symbol === series && each.knownAt < addDays(asOf, 1),
+              );
+              for (const vintage of vintages) {
+                expect(await database.observationsAsOf(workspace, { series, asOf, vintage })).to.deep.equal(
+                  vintagesOf[vintage](visible),
+                );
+              }
+            }
+          }
+        }
+      }),
+      { numRuns: 25 },
     );
   });
 
@@ -132,10 +177,25 @@ function expected(
   return lastOfMonth.map((day) => `${day} ${closeOf(day)}`);
 }
 
+const byKnowledge = (one: Known, other: Known) =>
+  one.knownAt === other.knownAt ? one.revision - other.revision : one.knownAt < other.knownAt ? -1 : 1;
+
+const ofDays = (known: readonly Known[], pick: (day: Known[]) => readonly Known[]) =>
+  DATES.flatMap((day) => pick(known.filter(({ date }) => date === day).toSorted(byKnowledge))).map(
+    ({ date, close }) => `${date} ${close === '' ? null : `-${close}`}`,
+  );
+
+/** What is told of the rows that are known, by vintage. */
+const vintagesOf: Record<Vintage, (known: readonly Known[]) => string[]> = {
+  all: (known) => ofDays(known, (day) => day),
+  latest: (known) => ofDays(known, (day) => day.slice(-1).filter(({ close }) => close !== '')),
+  first: (known) =>
+    ofDays(known, (day) => {
+      const released = day.filter(({ close }) => close !== '');
+      return released.filter(({ knownAt }) => knownAt === released[0]!.knownAt).slice(-1);
+    }),
+};
+
 function latest(known: readonly Known[]): Known | undefined {
-  return known
-    .toSorted((one, other) =>
-      one.knownAt === other.knownAt ? one.revision - other.revision : one.knownAt < other.knownAt ? -1 : 1,
-    )
-    .at(-1);
+  return known.toSorted(byKnowledge).at(-1);
 }

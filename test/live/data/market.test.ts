@@ -173,7 +173,7 @@ onOneBackend('Market data', (live) => {
         own.workspace,
         'prices',
         ['symbol,date,close', 'ABC,2020-01-30,2', 'ABC,2020-01-31,3'],
-        'other',
+        { dataset: 'other' },
       );
       await load('prices', ['symbol,date,open,close', 'ABC,2020-01-31,4,4'], own);
       const path = `/data/instruments/${await instrumentOf(live(), own, 'ABC')}/prices`;

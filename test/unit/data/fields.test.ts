@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compareDecimals, dateFault, decimalFault, symbolFault, textFault } from '#lib/data/import/fields.ts';
+import {
+  compareDecimals,
+  dateFault,
+  decimalFault,
+  signedDecimalFault,
+  symbolFault,
+  textFault,
+} from '#lib/data/import/fields.ts';
 
 const TODAY = '2026-11-21';
 const digits = (max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: max });
@@ -43,6 +50,20 @@ describe('fields of imported files', () => {
     expect(decimalFault(`1.${'9'.repeat(30)}`, 'zero')).to.equal('has more than 30 digits');
     for (const text of ['1e5', '+1', '.5', '5.', '1,5', 'NaN', 'Infinity', '0x1f', '1 ']) {
       expect(decimalFault(text, 'zero'), text).to.equal('is not a plain decimal number such as 28.70');
+    }
+  });
+
+  it('take a minus in front of a decimal where a value may be negative, and nothing else', () => {
+    fc.assert(
+      fc.property(decimal, (text) => {
+        expect(signedDecimalFault(text)).to.equal(undefined);
+        expect(signedDecimalFault(`-${text}`)).to.equal(undefined);
+      }),
+    );
+    expect(signedDecimalFault('')).to.equal('is empty');
+    expect(signedDecimalFault('-007')).to.equal('has zeros in front');
+    for (const text of ['-', '--1', '+1', '-.5', '- 1', '-1e5', '1-']) {
+      expect(signedDecimalFault(text), text).to.be.a('string');
     }
   });
 

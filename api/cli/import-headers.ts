@@ -1,0 +1,48 @@
+import { Option, type Command } from 'commander';
+import { datasetKinds, type DatasetKind } from '#lib/data/dataset.entity.ts';
+import { columnsOf } from '#lib/data/import/columns-of.ts';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { PLAIN, readMapping } from '#lib/data/import/mapping.ts';
+import { recogniseFile, type Recognised } from '#lib/data/import/recognise-file.ts';
+import { printRefusal } from './import-refusal.ts';
+import { withJson } from './options.ts';
+import { print, printRows, tell, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+type HeaderOptions = OutputOptions & { kind?: DatasetKind; mapping?: string };
+
+/** `assay import headers`: what an import would make of the columns of a file, without importing it. */
+export function registerHeaders(group: Command): void {
+  withJson(group.command('headers <file>'))
+    .description('tell what the columns of a file would be taken for; nothing is loaded')
+    .addOption(new Option('--kind <kind>', 'default: every kind').choices(datasetKinds))
+    .option('--mapping <file>', 'as for an import of that kind')
+    .action(run);
+}
+
+async function run(file: string, options: HeaderOptions): Promise<void> {
+  const { kind, mapping, json } = options;
+  if (mapping !== undefined && kind === undefined)
+    throw new Refusal('kind_missing', 'a mapping is of one kind of file; say --kind');
+  try {
+    const read = mapping === undefined ? PLAIN : await readMapping(mapping, columnsOf[kind!]);
+    const all = await recogniseFile(file, read);
+    const asked = all.filter((each) => kind === undefined || each.kind === kind);
+    if (asked.every(({ refusals }) => refusals.length > 0)) process.exitCode = 1;
+    if (json) print({ data: asked }, options);
+    else asked.forEach(show);
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    printRefusal(error, options);
+    process.exitCode = 1;
+  }
+}
+
+function show({ kind, columns, refusals }: Recognised): void {
+  if (refusals.length) return tell(`not ${kind}: ${refusals.join('; ')}`);
+  tell(`${kind}:`);
+  printRows(
+    columns.map(({ name, meaning }) => ({ column: name, meaning })),
+    {},
+  );
+}

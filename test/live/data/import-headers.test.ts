@@ -1,0 +1,292 @@
+import path from 'node:path';
+import { expect } from 'chai';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { sql } from 'kysely';
+import type { DatasetKind } from '#lib/data/dataset.entity.ts';
+import type { ImportRequest } from '#lib/data/import/import-file.ts';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { PLAIN, readMapping, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
+import { prices as pricesKind } from '#lib/data/import/prices.ts';
+import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+
+describe('files that others wrote', function () {
+  this.timeout(60_000);
+
+  let database: ImportDatabase;
+  let workspace: string;
+  before(async () => {
+    database = await importDatabase();
+  });
+  beforeEach(async () => {
+    workspace = await database.workspace();
+  });
+  after(() => database.close());
+
+  async function load(
+    kind: DatasetKind,
+    content: readonly string[] | Uint8Array,
+    options: Partial<ImportRequest> = {},
+  ) {
+    const file = await database.write('file', content);
+    return database.import({
+      kind,
+      path: file,
+      workspace,
+      clock: clockAt('2024-08-01T10:00:00Z'),
+      ...options,
+    });
+  }
+
+  const ofWorkspace = sql`join dataset d on d.id = o.dataset_id and d.workspace_uid = `;
+  const prices = () =>
+    database.texts(sql<{ text: string }>`
+      select concat_ws(' ', symbol, observed_on, open, high, low, close, adj_close, volume) as text
+      from price o ${ofWorkspace} ${workspace} order by symbol, observed_on`);
+  const observations = () =>
+    database.texts(sql<{ text: string }>`
+      select concat_ws(' ', series, observed_on, value, (known_at at time zone 'utc')::date, known_at_basis) as text
+      from economic_observation o ${ofWorkspace} ${workspace} order by series, observed_on, known_at`);
+  const series = () =>
+    database.texts(sql<{ text: string }>`
+      select concat_ws('|', key, o.revision, title, frequency, unit, seasonal_adjustment, o.source, o.licence) as text
+      from economic_series o ${ofWorkspace} ${workspace} order by key, o.revision`);
+  const assay = (...words: string[]) => database.assay('import', ...words, '--workspace', workspace);
+
+  it('are read as FRED writes a series, with its missing values', async () => {
+    const { rows } = await load(
+      'economics',
+      ['observation_date,DGS10', '2025-07-03,4.35', '2025-07-04,', '2025-07-07,.'],
+      {
+        clock: clockAt('2025-08-01T10:00:00Z'),
+      },
+    );
+    expect(rows).to.deep.equal({ read: 3, inserted: 1, corrected: 0, unchanged: 2, rejected: 0 });
+    expect(await observations()).to.deep.equal(['DGS10 2025-07-03 4.35 2025-07-03 assumed']);
+  });
+
+  it('are read as ALFRED writes vintages, of which those that change nothing are not kept', async () => {
+    const { rows } = await load('economics', [
+      'observation_date,GDPC1_20240215,GDPC1_2024-03-28,GDPC1_20240615',
+      '2023-07-01,22490.692,22490.692,22490.692',
+      '2023-10-01,22672.859,22679.255,22679.255',
+    ]);
+    expect(rows).to.deep.equal({ read: 6, inserted: 2, corrected: 1, unchanged: 3, rejected: 0 });
+    expect(await observations()).to.deep.equal([
+      'GDPC1 2023-07-01 22490.692 2024-02-15 stated',
+      'GDPC1 2023-10-01 22672.859 2024-02-15 stated',
+      'GDPC1 2023-10-01 22679.255 2024-03-28 stated',
+    ]);
+  });
+
+  it('are read as the FRED API tells observations, the start of a vintage for when it was known', async () => {
+    await load(
+      'economics',
+      ['realtime_start,realtime_end,date,value', '2024-02-15,9999-12-31,2023-07-01,1'],
+      {
+        mapping: withConstants(PLAIN, { series: 'GDPC1' }),
+      },
+    );
+    expect(await observations()).to.deep.equal(['GDPC1 2023-07-01 1 2024-02-15 stated']);
+  });
+
+  it('are refused as a whole for a vintage of the future, with the column and the line', async () => {
+    const refusal = await load('economics', [
+      'observation_date,GDPC1_20240801,GDPC1_20240802',
+      '2023-07-01,1,2',
+    ]).catch((error: unknown) => error);
+    expect(refusal).to.deep.include({
+      errors: [
+        { line: 2, column: 'GDPC1_20240802', value: '2', reason: 'is of a vintage that is in the future' },
+      ],
+    });
+    expect(await observations()).to.deep.equal([]);
+  });
+
+  it('are read as OpenBB and Yahoo write prices, the symbol beside the file where it has none', async () => {
+    await load('prices', [
+      'date,open,high,low,close,volume,adj_close,dividend,symbol',
+      '2024-01-02,187.15,188.44,183.885,185.64,82488700,184.73,0.0,AAPL',
+    ]);
+    const yahoo = ['Date,Open,High,Low,Close,Adj Close,Volume', '2024-01-02,1,3,1,2,1.5,10'];
+    await database.write('yahoo.csv', yahoo);
+    expect((await assay('prices', 'yahoo.csv')).stderr).to.contain('--symbol states it for the whole file');
+    expect((await assay('prices', 'yahoo.csv', '--symbol', 'MSFT')).status).to.equal(0);
+    expect(await prices()).to.deep.equal([
+      'AAPL 2024-01-02 187.15 188.44 183.885 185.64 184.73 82488700',
+      'MSFT 2024-01-02 1 3 1 2 1.5 10',
+    ]);
+    const again = await assay('prices', 'yahoo.csv', '--symbol', 'GOOG', '--json');
+    expect(again.json, 'the same file of another symbol is another import').to.include({
+      already_imported: false,
+    });
+  });
+
+  it('are read with a mapping file, which is refused with a pointer to each of its faults', async () => {
+    const lines = [
+      'Kurs;x,Tag,PX_LAST,Notiz',
+      '1,02.01.2024,185.64,a',
+      '2,31.02.2024,1,b',
+      '3,2024-01-02,1,c',
+    ];
+    const map = {
+      columns: { Tag: 'date', PX_LAST: 'close', 'Kurs;x': null, Notiz: null },
+      constants: { symbol: 'AAPL' },
+      date_format: 'DD.MM.YYYY',
+    };
+    await database.write('map.json', [JSON.stringify(map)]);
+    const mapping = () => readMapping(path.join(database.folder, 'map.json'), pricesKind.columns);
+    const bad = await load('prices', lines, { mapping: await mapping() }).catch((error: unknown) => error);
+    expect(bad).to.deep.include({
+      errors: [
+        { line: 3, column: 'date', value: '2024-02-31', reason: 'is not a calendar date YYYY-MM-DD' },
+        { line: 4, column: 'Tag', value: '2024-01-02', reason: 'is not a day DD.MM.YYYY' },
+      ],
+    });
+    await load('prices', lines.slice(0, 2), { mapping: await mapping() });
+    expect(await prices()).to.deep.equal(['AAPL 2024-01-02 185.64']);
+
+    const faulty = {
+      columns: { Tag: 'day', PX: 'close', PX2: 'close' },
+      constants: { close: 1 },
+      date_format: 'DD.MM',
+      more: 1,
+    };
+    await database.write('map.json', [JSON.stringify(faulty)]);
+    const { status, stderr } = await assay('prices', 'file', '--mapping', 'map.json', '--json');
+    expect(status).to.equal(1);
+    const { code, detail } = JSON.parse(stderr);
+    expect(code).to.equal('mapping_invalid');
+    const pointers = ['/more', '/columns/Tag', '/columns/PX2', '/constants/close', '/date_format'];
+    for (const pointer of pointers) expect(detail).to.contain(`${pointer} `);
+  });
+
+  it('are refused where a mapping and the file contradict each other, with the column', async () => {
+    const columnOf = async (header: string, mapping: Mapping) => {
+      const error = await load('prices', [header, 'A,2024-01-02,1'], { mapping }).catch(
+        (refusal: unknown) => refusal,
+      );
+      return (error as ImportRefused).errors.map(({ column, reason }) => `${column} ${reason}`);
+    };
+    expect(await columnOf('symbol,date,close', { ...PLAIN, constants: { symbol: 'B' } })).to.deep.equal([
+      'symbol is symbol, which is stated beside the file as well',
+    ]);
+    expect(await columnOf('symbol,date,close', { ...PLAIN, columns: { px: 'close' } })).to.deep.equal([
+      'px is mapped, and the file has no such column',
+    ]);
+    expect(await columnOf('symbol,date,Date', PLAIN)).to.deep.equal([
+      'close required column is missing',
+      'Date is date, and so is the column date',
+    ]);
+    const columns = { date: 'close', Date: 'date' };
+    const { rows } = await load('prices', ['Ticker,Date,date', 'A,2024-01-02,1'], {
+      mapping: { ...PLAIN, columns },
+    });
+    expect(rows, 'a mapping comes before our own names').to.include({ inserted: 1 });
+  });
+
+  it('are told apart by their header before anything is loaded', async () => {
+    await database.write('fred.csv', ['observation_date,GDPC1_20240215', '2023-07-01,1']);
+    const { status, json } = await database.assay('import', 'headers', 'fred.csv', '--json');
+    expect(status).to.equal(0);
+    expect(json.data.find((each: { kind: string }) => each.kind === 'economics')).to.deep.equal({
+      kind: 'economics',
+      columns: [
+        { name: 'observation_date', meaning: 'date' },
+        { name: 'GDPC1_20240215', meaning: 'value of GDPC1, known at 2024-02-15' },
+      ],
+      refusals: [],
+    });
+    expect(json.data.find((each: { kind: string }) => each.kind === 'prices').refusals).to.include(
+      'GDPC1_20240215 unknown column',
+    );
+  });
+
+  it('say of series what they are, and keep what was said before beside what is said anew', async () => {
+    const file = await database.write('series.csv', [
+      'ID,Title,Frequency,Units,Seasonal Adjustment,Source,License,Notes',
+      'GDPC1,Real GDP,"Quarterly, End of Period",dollars,,BEA,public,x',
+      'UNRATE,Unemployment,M,percent,,,,',
+    ]);
+    const rows = ['series,date,value', 'GDPC1,2023-07-01,1', 'GS10,2023-07-01,2'];
+    await load('economics', rows, { seriesPath: file });
+    const first = [
+      'GDPC1|1|Real GDP|quarterly|dollars|BEA|public',
+      'GS10|1',
+      'UNRATE|1|Unemployment|monthly|percent',
+    ];
+    expect(await series()).to.deep.equal(first);
+    await database.write('series.csv', [
+      'series,title,seasonal_adjustment',
+      'GDPC1,Real gross domestic product,SAAR',
+      'UNRATE,Unemployment,',
+    ]);
+    const report = await load('economics', rows, { seriesPath: file });
+    expect(report.rows).to.deep.equal({ read: 2, inserted: 0, corrected: 0, unchanged: 2, rejected: 0 });
+    expect(await series()).to.deep.equal([
+      first[0],
+      'GDPC1|2|Real gross domestic product|quarterly|dollars|SAAR|BEA|public',
+      ...first.slice(1),
+    ]);
+    await database.write('series.csv', ['series,frequency', 'GDPC1,sometimes']);
+    const refusal = await load('economics', rows, { seriesPath: file }).catch((error: Error) => error);
+    expect(refusal).to.have.property('message', '1 error in the series file; nothing was loaded');
+  });
+
+  it('are the same in Parquet as in CSV, with the number of the row where one is at fault', async () => {
+    const days = ['2023-07-01', '2023-10-01', '2024-01-01'].map((day) => new Date(day));
+    const file = (values: (number | null)[]) =>
+      new Uint8Array(
+        parquetWriteBuffer({
+          columnData: [
+            { name: 'Date', data: days },
+            { name: 'series', data: ['GDPC1', 'GDPC1', 'GDPC1'], type: 'STRING' },
+            { name: 'value', data: values, type: 'DOUBLE' },
+            { name: '__index_level_0__', data: [0n, 1n, 2n], type: 'INT64' },
+          ],
+          rowGroupSize: 2,
+        }),
+      );
+    const { rows } = await load('economics', file([22490.692, null, -1e-7]));
+    expect(rows).to.deep.equal({ read: 3, inserted: 2, corrected: 0, unchanged: 1, rejected: 0 });
+    expect(await observations()).to.deep.equal([
+      'GDPC1 2023-07-01 22490.692 2023-07-01 assumed',
+      'GDPC1 2024-01-01 -0.0000001 2024-01-01 assumed',
+    ]);
+    expect((await load('economics', file([22490.692, null, -1e-7]))).alreadyImported).to.equal(true);
+    const csv = await load('economics', [
+      'series,date,value',
+      'GDPC1,2023-07-01,22490.692',
+      'GDPC1,2024-01-01,-0.0000001',
+    ]);
+    expect(csv.rows).to.include({ inserted: 0, corrected: 0, unchanged: 2 });
+    const refusal = await load('economics', file([1, 2, Infinity])).catch((error: unknown) => error);
+    expect(refusal).to.deep.include({
+      errors: [
+        {
+          line: 3,
+          column: 'value',
+          value: 'Infinity',
+          reason: 'is not a plain decimal number such as 28.70',
+        },
+      ],
+    });
+  });
+
+  it('leave out the bad rows of a Parquet file on request, and write them out as CSV', async () => {
+    const content = new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'symbol', data: ['A', 'B', 'A'], type: 'STRING' },
+          { name: 'date', data: ['2024-01-02', '2024-01-02', '2024-01-02'], type: 'STRING' },
+          { name: 'close', data: [1.5, -1, 2], type: 'DOUBLE' },
+        ],
+      }),
+    );
+    await database.write('prices.parquet', content);
+    const { status, json } = await assay('prices', 'prices.parquet', '--skip-bad', '--json');
+    expect(status).to.equal(0);
+    expect(json.rows).to.deep.equal({ read: 3, inserted: 1, corrected: 0, unchanged: 0, rejected: 2 });
+    expect(await prices()).to.deep.equal(['A 2024-01-02 1.5']);
+    expect(json.rejects_file).to.equal('prices.parquet.rejects.csv');
+  });
+});

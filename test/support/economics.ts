@@ -1,0 +1,30 @@
+import type { Operation } from '#lib/core/operation.ts';
+import { addDays } from '#lib/core/date.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { importCsv } from './import.ts';
+
+let made = 0;
+
+/** A new series of one observation; answers its key. Keys ascend. */
+export async function createSeries(backend: Backend, { workspace }: Tenancy): Promise<string> {
+  made += 1;
+  const key = `SERIES_${String(made).padStart(6, '0')}`;
+  await importCsv(backend, workspace, 'economics', ['series,date,value', `${key},2020-01-01,1`]);
+  return key;
+}
+
+/** A new series of five observations; answers its key. */
+async function createObservedSeries(backend: Backend, { workspace }: Tenancy): Promise<string> {
+  const key = `OBSERVED_${(made += 1)}`;
+  const days = [1, 2, 3, 4, 5].map((day) => `${key},${addDays('1990-01-01', day)},-${day}.50`);
+  await importCsv(backend, workspace, 'economics', ['series,date,value', ...days]);
+  return key;
+}
+
+/** What stands below the path of series: series, or one with observations. */
+export function createEconomics(backend: Backend, tenancy: Tenancy, { path }: Operation): Promise<string> {
+  return path.endsWith('/observations')
+    ? createObservedSeries(backend, tenancy)
+    : createSeries(backend, tenancy);
+}
