@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { datasetSummaries, type DatasetSummary } from '#lib/data/import/dataset-summaries.ts';
 import { registerRetention } from './dataset-retention.ts';
+import { registerDescribe } from './dataset-describe.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
@@ -8,6 +9,7 @@ import { printRows, type OutputOptions } from './output.ts';
 export function register(program: Command): void {
   const group = program.command('dataset').description('bodies of observations that workspaces read');
   registerRetention(group);
+  registerDescribe(group);
   withJson(group.command('list'))
     .description('list the datasets that a workspace is entitled to')
     .requiredOption('--workspace <uid>')

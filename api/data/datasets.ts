@@ -113,12 +113,12 @@ function present(row: DatasetState, caller: string, today: string): Static<typeo
     rows: row.rows,
     coverage: { from: row.from, to: row.to },
     freshness: {
-      last_import_at: row.importedAt?.toISOString() ?? null,
+      last_import_at: row.importedAt,
       age_days: row.to === null ? null : Math.max(0, daysBetween(row.to, today)),
     },
     content_hash: row.contentHash,
     entitlement: {
-      since: row.entitledSince.toISOString(),
+      since: row.entitledSince,
       permissions: isOwn ? ['read', 'import'] : ['read'],
     },
   };

@@ -65,3 +65,8 @@ export function knowledgeMoments(
     order by ${ofRow([...key, 'known_at'])}, o.revision desc
   )`;
 }
+
+/** An instant as the wire has it. */
+export function instant(column: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

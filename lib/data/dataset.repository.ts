@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
+import { instant } from './as-of.repository.ts';
 import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
 
 /** The revision of each entitled dataset, by dataset id: the state of the data that a run may read. */
@@ -39,8 +40,8 @@ export type DatasetState = {
   from: string | null;
   to: string | null;
   contentHash: string | null;
-  importedAt: Date | null;
-  entitledSince: Date;
+  importedAt: string | null;
+  entitledSince: string;
 };
 
 export type DatasetQuestion = { kind?: DatasetKind | undefined; after: string | undefined; most: number };
@@ -50,8 +51,8 @@ export async function listDatasets(em: Em, { kind, after, most }: DatasetQuestio
   const { rows } = await sql<DatasetState>`
     select d.id, d.uid, d.kind, d.name, d.workspace_uid as workspace, d.description, d.licence, d.source,
       d.price_basis as "priceBasis", d.revision, d.rows_held::float8 as rows, covered.first::text as "from",
-      covered.last::text as "to", d.content_hash as "contentHash", newest.imported_at as "importedAt",
-      e.granted_at as "entitledSince"
+      covered.last::text as "to", d.content_hash as "contentHash", ${instant(sql`newest.imported_at`)} as "importedAt",
+      ${instant(sql`e.granted_at`)} as "entitledSince"
     from dataset d
     join dataset_entitlement e on e.dataset_id = d.id
     ${newestImport} ${coverage}

@@ -75,12 +75,13 @@ export async function findSeries(
     from dataset d
     cross join unnest(${ranges.map(({ symbol }) => symbol)}::text[]) s (symbol)
     cross join unnest(${[...wanted]}::text[]) with ordinality f (frequency, preference)
+    cross join lateral (
+      select from ${sql.table(tables[kind])} o
+      where o.dataset_id = d.id and o.symbol = s.symbol
+        ${isPrice ? sql`and o.frequency = f.frequency` : sql``} and ${wasKnown('o', asOf)}
+      limit 1 -- one look into the index for each series, never a scan of all observations
+    ) found
     where d.kind = ${kind} and (${dataset ?? null}::text is null or d.uid = ${dataset ?? null})
-      and exists (
-        select from ${sql.table(tables[kind])} o
-        where o.dataset_id = d.id and o.symbol = s.symbol
-          ${isPrice ? sql`and o.frequency = f.frequency` : sql``} and ${wasKnown('o', asOf)}
-      )
     group by d.id, f.frequency, f.preference
     order by d.workspace_uid is distinct from ${owner}, d.workspace_uid is null, d.id, f.preference
     limit 1

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
-import { knownRows } from './as-of.repository.ts';
+import { instant, knownRows } from './as-of.repository.ts';
 import type { InstrumentStatus, SectorRow } from './instrument.ts';
 
 export type InstrumentState = {
@@ -75,11 +75,6 @@ export async function sectorRows(em: Em, uid: string, asOf: string | undefined):
     where m.uid = ${uid} order by v.observed_on, v.known_at
   `.execute(em.getKysely());
   return rows;
-}
-
-/** An instant as the wire has it. */
-export function instant(column: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 /** What was known of the rows of an instrument under one of its symbols; `table` is its alias. */

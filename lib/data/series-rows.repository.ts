@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
-import { knownRows } from './as-of.repository.ts';
+import { instant, knownRows } from './as-of.repository.ts';
 import type { SymbolRange } from './instrument.ts';
-import { instant } from './instrument.repository.ts';
 import { assertReadable, type Series } from './instrument-series.repository.ts';
 
 /** How a table of observations is read. */

@@ -2,18 +2,35 @@ import { expect } from 'chai';
 import type { TObject } from 'typebox';
 import { catalog } from '#api/catalog.ts';
 import { exampleOf } from '#api/derive/example.ts';
-import { API_PREFIX } from '#api/derive/router.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onEachBackend } from '../support/live.ts';
-import { call, expectInvalid, expectListed, expectProblem, send, type Answer } from './call.ts';
+import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
 import { make } from './resources.ts';
 
 const ROWS = 5;
 
 const lists = catalog.filter((operation) => Object.hasOwn(properties(operation), 'cursor'));
 
+type GivenOut = { cursor: string; parameter: string };
+
 onEachBackend('Every list', (live) => {
+  let given: Promise<{ tenant: Tenancy; cursors: Map<Operation, GivenOut> }> | undefined;
+
+  /** A cursor of each list, in one workspace. */
+  const cursorsOf = () =>
+    (given ??= (async () => {
+      const tenant = await buildTenancy(live());
+      const cursors = new Map<Operation, GivenOut>();
+      for (const operation of lists) {
+        const parameter = await make(live(), operation, tenant);
+        if (!isOfResource(operation)) await make(live(), operation, tenant);
+        const { body } = await call(live(), operation, { key: tenant.key, query: '?limit=1', parameter });
+        cursors.set(operation, { cursor: body.page.next_cursor, parameter });
+      }
+      return { tenant, cursors };
+    })());
+
   for (const operation of lists) {
     describe(operation.key, () => {
       let tenancy: Tenancy;
@@ -21,15 +38,19 @@ onEachBackend('Every list', (live) => {
       /** The cursor behind the first row. */
       let cursor: string;
 
+      /** What the rows belong to, where the list is of one resource. */
+      let parameter: string;
+
       before(async () => {
         tenancy = await buildTenancy(live());
         made = [];
-        for (let row = 0; row < ROWS; row++) made.push(await make(live(), operation, tenancy));
+        if (isOfResource(operation)) parameter = await make(live(), operation, tenancy);
+        else for (let row = 0; row < ROWS; row++) made.push(await make(live(), operation, tenancy));
         cursor = (await ask('?limit=1')).body.page.next_cursor;
       });
 
       const ask = (query: string, key = tenancy.key): Promise<Answer> =>
-        call(live(), operation, { key, query });
+        call(live(), operation, { key, query, parameter });
 
       const expectRefused = async (query: string, about: string): Promise<void> => {
         const answer = await ask(query);
@@ -56,19 +77,23 @@ onEachBackend('Every list', (live) => {
         for (const limit of [0, 201, -1]) expectInvalid(await ask(`?limit=${limit}`), 'query', ['/limit']);
       });
 
-      it('200 shows every row once, newest first, over pages of any size', async () => {
+      it('200 shows every row once, in the same order, over pages of any size', async () => {
+        const whole: object[] = (await ask('?limit=200')).body.data;
+        if (isOfResource(operation))
+          expect(new Set(whole.map((row) => JSON.stringify(row))).size).to.equal(ROWS);
+        else expect(whole.map((row) => (row as { uid: string }).uid)).to.deep.equal(made.toReversed());
         for (const limit of [1, 2, ROWS - 1, ROWS, ROWS + 1]) {
-          const seen: string[] = [];
-          let next: string | null = `${API_PREFIX}${operation.path}?limit=${limit}`;
+          const seen: object[] = [];
+          let next: string | null = `${pathOf(operation, parameter)}?limit=${limit}`;
           for (let pages = 0; next !== null && pages <= ROWS; pages++) {
             const { headers, body }: Answer = await send(live(), 'GET', next, { key: tenancy.key });
-            seen.push(...body.data.map((row: { uid: string }) => row.uid));
+            seen.push(...body.data);
             expect(body.page.has_more).to.equal(body.page.next_cursor !== null);
             const link: string | null = headers.get('link');
             expect(link !== null, 'Link is there with the next cursor').to.equal(body.page.has_more);
             next = link && /^<([^>]+)>; rel="next"$/.exec(link)![1]!;
           }
-          expect(seen, `pages of ${limit}`).to.deep.equal(made.toReversed());
+          expect(seen, `pages of ${limit}`).to.deep.equal(whole);
         }
       });
 
@@ -81,7 +106,7 @@ onEachBackend('Every list', (live) => {
           cursor.slice(0, 16),
           cursor.slice(1),
           cursor + cursor,
-          made[0]!,
+          made[0] ?? parameter,
         ]) {
           await expectRefused(`?cursor=${encodeURIComponent(text)}`, text);
         }
@@ -103,13 +128,14 @@ onEachBackend('Every list', (live) => {
       });
 
       it('422 for a cursor of another list', async () => {
+        const { tenant, cursors } = await cursorsOf();
+        const own = cursors.get(operation)!;
         const others = lists.filter((each) => each.path !== operation.path);
         expect(others).to.not.deep.equal([]);
         for (const other of others) {
-          await make(live(), other, tenancy);
-          await make(live(), other, tenancy);
-          const { body } = await call(live(), other, { key: tenancy.key, query: '?limit=1' });
-          await expectRefused(`?cursor=${body.page.next_cursor}`, other.key);
+          const query = `?cursor=${cursors.get(other)!.cursor}`;
+          const answer = await call(live(), operation, { key: tenant.key, query, parameter: own.parameter });
+          expectProblem(answer, 'invalid_cursor', other.key);
         }
       });
     });
@@ -120,6 +146,11 @@ onEachBackend('Every list', (live) => {
     for (const operation of lists) expect(operation.problems).to.include('invalid_cursor');
   });
 });
+
+/** Whether the list is of the rows of one resource, and not of resources. */
+function isOfResource({ path }: Operation): boolean {
+  return path.includes('{');
+}
 
 function properties(operation: Operation): TObject['properties'] {
   return (operation.query as TObject | undefined)?.properties ?? {};

@@ -8,6 +8,7 @@ import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
+import { createDataset, createInstrument } from '../support/market.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -44,10 +45,17 @@ const makers: Record<string, Maker> = {
   '/quant/projects': createListedProject,
   '/quant/research/snapshots': createSnapshot,
   '/quant/research/runs': createExperiment,
+  '/data/datasets': createDataset,
+  '/data/instruments': createInstrument,
   '/quant/compute/jobs': runs[0]![1],
 };
 
-/** A new resource that the operation can be called on, or that its list shows. */
+/** Whether what is below the path belongs to the workspace as a whole, and is there in both of its environments. */
+export function isOfWorkspace({ path }: Operation): boolean {
+  return path.startsWith('/data/');
+}
+
+/** A new resource that the operation can be called on, with five rows where it has any, or that its list shows. */
 export async function make(backend: Backend, operation: Operation, tenancy: Tenancy): Promise<string> {
   const [place, maker] = Object.entries(makers).find(([path]) => operation.path.startsWith(path)) ?? [];
   expect(

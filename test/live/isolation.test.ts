@@ -5,6 +5,7 @@ import { inTenant, type Tenant } from '#lib/database/orm.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
+import { createInstrument } from '../support/market.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { keepYears } from '../support/retention.ts';
 import { createFeature } from '../support/feature.ts';
@@ -66,6 +67,7 @@ onOneBackend('Row-level security', (live) => {
     [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
     tenant = { workspace: mine.workspace, environment: 'sandbox' };
     await importTiny(live(), theirs.workspace);
+    await createInstrument(live(), theirs);
     await keepYears(live(), theirs, 200);
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);

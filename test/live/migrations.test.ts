@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { appliedMigrations, listTables, type Table } from '#lib/database/backup/tables.ts';
 import { grants } from '#lib/database/grants.ts';
+import { sha256 } from '#lib/core/seal.ts';
 import { MIGRATIONS_TABLE } from '#lib/database/base.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
@@ -59,6 +60,13 @@ describe('migrations', function () {
     it('keep every row with all that it held', async () => {
       const now = await rowsOf(client, tables);
       for (const [table, rows] of kept) expect(now.get(table), table).to.deep.include.members(rows as never);
+    });
+
+    it('count what datasets held before, and cover it by a hash', async () => {
+      const { rows } = await client.query(
+        `select rows_held::int as held, first_observed_on::text as first, content_hash as hash from dataset where uid = 'dst_1'`,
+      );
+      expect(rows).to.deep.equal([{ held: 3, first: '2026-01-30', hash: sha256(`${sha256('f1')}f2`) }]);
     });
 
     it('end in the same schema as a database that is made anew', async () => {

@@ -18,12 +18,13 @@ export async function importCsv(
   workspace: string,
   kind: DatasetKind,
   lines: readonly string[],
+  dataset?: string,
 ): Promise<ImportReport> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-import-'));
   try {
     const file = path.join(folder, `${kind}.csv`);
     await writeFile(file, `${lines.join('\n')}\n`);
-    return await load(backend, { kind, path: file, workspace });
+    return await load(backend, { kind, path: file, workspace, dataset });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -68,3 +68,13 @@ export async function createInstrument(
   ]);
   return instrumentOf(backend, { key }, symbol);
 }
+
+/** A dataset of its own with one price. */
+export async function createDataset(
+  backend: Backend,
+  { workspace }: Pick<Tenancy, 'workspace'>,
+): Promise<string> {
+  count += 1;
+  const lines = ['symbol,date,close', `D${count},2020-06-01,1`];
+  return (await importCsv(backend, workspace, 'prices', lines, `set${count}`)).dataset.uid;
+}

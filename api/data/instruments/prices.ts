@@ -74,6 +74,7 @@ export const listInstrumentPrices = defineList({
       Type.Boolean({
         default: false,
         description: 'Adjusted for splits and cash dividends, or as they are.',
+        examples: [true],
       }),
     ),
     dataset: Type.Optional(Uid(prefixes.dataset, 'The dataset of prices to read.')),

@@ -34,7 +34,7 @@ export const corporateActions: ObservationKind = {
   parser: actionParser,
 };
 
-function actionParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
+function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRow> {
   const keysAt = placesOf(columns, KEYS);
   const valuesAt = placesOf(columns, VALUES);
   return (fields, line, report) => {
@@ -76,13 +76,12 @@ function actionParser(columns: Columns, { now, today }: ImportTime): RowParser<S
     if (!isValid) return undefined;
     const values = given.map(({ text }) => `\t${text === '' ? ABSENT : escaped(text)}`).join('');
     const knownAt = (stated as { text: string } | undefined)?.text;
-    const announced = exDate > today ? now.toISOString() : undefined;
     return {
       line,
       subject: symbol,
       keys: `\t${type}`,
       observedOn: exDate,
-      knownAt: knownAt ?? announced,
+      knownAt,
       isWithdrawn,
       values,
     };

@@ -131,10 +131,13 @@ function keyColumns({ kind }: Merge, table?: string): RawBuilder<unknown> {
   return columns(['subject', ...(kind.keys ?? [])], table);
 }
 
+/** What is about a day to come, as an announced dividend is, is known already. */
 function unstatedMoment({ unstatedBasis, now }: Merge): RawBuilder<unknown> {
+  const moment = sql`${now.toISOString()}::timestamptz`;
+  const endOfDay = sql`(observed_on + 1)::timestamp at time zone 'utc' - interval '1 microsecond'`;
   return unstatedBasis === 'imported'
-    ? sql`${now.toISOString()}::timestamptz`
-    : sql`(observed_on + 1)::timestamp at time zone 'utc' - interval '1 microsecond'`;
+    ? moment
+    : sql`case when observed_on > (${moment} at time zone 'utc')::date then ${moment} else ${endOfDay} end`;
 }
 
 function targetColumns({ kind, frequency }: Merge): RawBuilder<unknown> {

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { catalog } from '#api/catalog.ts';
+import { rowOf } from '#api/derive/router.ts';
+import { listForms } from '#api/http/listing.ts';
+import { splitCsvLine } from '#lib/data/import/csv-line.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { onOneBackend } from '../support/live.ts';
+import { call, expectInvalid, expectListed, expectProblem, type Answer } from './call.ts';
+import { describedAs } from './document.ts';
+import { make } from './resources.ts';
+
+const streamed = catalog.filter((operation) => operation.streamed);
+
+type Cells = Record<string, string>;
+
+onOneBackend('Every list of observations', (live) => {
+  for (const operation of streamed) {
+    describe(operation.key, () => {
+      let tenancy: Tenancy;
+      let parameter: string;
+      before(async () => {
+        tenancy = await buildTenancy(live());
+        parameter = await make(live(), operation, tenancy);
+      });
+
+      const ask = (accept: string, query = '', headers: Record<string, string> = {}): Promise<Answer> =>
+        call(live(), operation, {
+          key: tenancy.key,
+          parameter,
+          query,
+          headers: { ...(accept === '' ? {} : { accept }), ...headers },
+        });
+      const names = Object.keys(rowOf(operation).properties);
+
+      it('has rows that are flat, and says in which forms it can be had', () => {
+        for (const [name, schema] of Object.entries(rowOf(operation).properties)) {
+          expect(JSON.stringify(schema), name).to.not.match(/"type":"(object|array)"/);
+        }
+        const { content } = describedAs(operation).responses['200']!;
+        expect(Object.keys(content)).to.have.members(Object.values(listForms));
+      });
+
+      it('200 the same rows as JSON, CSV and JSON lines', async () => {
+        const page = await ask('application/json');
+        const rows: Record<string, unknown>[] = page.body.data;
+        expect(rows).to.not.deep.equal([]);
+
+        const csv = await ask('text/csv');
+        expect(csv.status).to.equal(200);
+        expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+        const [header, ...lines] = (csv.body as string).split('\r\n').map((line) => splitCsvLine(line)!);
+        expect(header).to.deep.equal(names);
+        expect(lines.pop()).to.deep.equal(['']);
+        const cells = lines.map((line) => Object.fromEntries(line.map((cell, at) => [names[at], cell])));
+        const texts = rows.map((row) =>
+          Object.fromEntries(names.map((name) => [name, String(row[name] ?? '')])),
+        );
+        expect(cells).to.deep.equal(texts satisfies Cells[]);
+
+        const ndjson = await ask('application/x-ndjson');
+        expect(ndjson.status).to.equal(200);
+        expect(ndjson.headers.get('content-type')).to.match(/^application\/x-ndjson/);
+        const parsed = (ndjson.body as string).trimEnd().split('\n');
+        expect(parsed.map((line) => JSON.parse(line))).to.deep.equal(rows);
+      });
+
+      it('200 the form that is accepted best, and JSON for who accepts any', async () => {
+        for (const [accept, type] of [
+          ['', 'application/json'],
+          ['*/*', 'application/json'],
+          ['text/*', 'text/csv'],
+          ['text/csv;q=0.5, application/json', 'application/json'],
+          ['text/csv, application/json;q=0.5', 'text/csv'],
+          ['application/xml, application/x-ndjson;q=0.1', 'application/x-ndjson'],
+        ] as const) {
+          const { status, headers } = await ask(accept);
+          expect(status, accept).to.equal(200);
+          expect(headers.get('content-type'), accept).to.contain(type);
+          expect(headers.get('vary'), accept).to.match(/accept/i);
+        }
+      });
+
+      it('406 for who accepts none of the forms', async () => {
+        for (const accept of ['application/xml', 'image/*', 'application/json;q=0']) {
+          const answer = await ask(accept);
+          expectProblem(answer, 'not_acceptable', accept);
+          expectListed(answer, operation);
+        }
+      });
+
+      it('304 for who holds the form that is asked for, and 200 for who holds another', async () => {
+        const etags = new Map<string, string>();
+        for (const type of Object.values(listForms)) {
+          const { headers } = await ask(type);
+          expect(headers.get('etag'), type).to.match(/^"[0-9a-f]{32}"$/);
+          etags.set(type, headers.get('etag')!);
+        }
+        expect(new Set(etags.values()).size).to.equal(etags.size);
+        for (const [type, etag] of etags) {
+          const held = await ask(type, '', { 'if-none-match': etag });
+          expect(held.status, type).to.equal(304);
+          expect(held.body, type).to.equal('');
+          expect(held.headers.get('etag')).to.equal(etag);
+          const others = [...etags.values()].filter((each) => each !== etag).join(', ');
+          expect((await ask(type, '', { 'if-none-match': others })).status, type).to.equal(200);
+          expect((await ask(type, '?to=2020-06-03', { 'if-none-match': etag })).status, type).to.equal(200);
+        }
+      });
+
+      it('422 for a page of what has none', async () => {
+        for (const type of [listForms.csv, listForms.ndjson]) {
+          expectInvalid(await ask(type, '?limit=10'), 'query', ['/limit'], type);
+          expectInvalid(await ask(type, '?cursor=x'), 'query', ['/cursor'], type);
+        }
+      });
+    });
+  }
+
+  it('is not vacuous', () => {
+    expect(streamed.length).to.be.greaterThan(2);
+  });
+});
