@@ -31,6 +31,8 @@ export type Size = 'full' | 'tiny';
 export type BenchContext = {
   size: Size;
   cluster: Cluster;
+  /** How large a table of prices is wanted, where a bench asks for one. */
+  rows?: number | undefined;
   /** The queue backends to measure on. */
   backends: readonly BackendName[];
   /** Tells a person how far it is. */

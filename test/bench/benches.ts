@@ -10,5 +10,6 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   jobs: () => import('./jobs.ts'),
   fairness: () => import('./fairness.ts'),
   import: () => import('./import.ts'),
+  data: () => import('./data.ts'),
   workers: () => import('./workers.ts'),
 };

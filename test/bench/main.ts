@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { backendNames } from '../support/backends.ts';
 import { openCluster } from '../support/cluster.ts';
 import type { Bench, Row } from './bench.ts';
@@ -18,11 +18,12 @@ const program = new Command('bench')
   .argument('[name]', `one of ${Object.keys(benches).join(', ')}; default: all`)
   .option('--json', 'print one JSON document')
   .option('--tiny', 'a size that only shows that it works; its figures mean nothing')
+  .option('--rows <number>', 'of `data`: how many rows its table of prices has (default: 1000000)', readRows)
   .addHelpText('after', `\n${help}`)
   .showHelpAfterError()
   .parse();
 
-const { json, tiny } = program.opts<{ json?: true; tiny?: true }>();
+const { json, tiny, rows: wantedRows } = program.opts<{ json?: true; tiny?: true; rows?: number }>();
 const [wanted] = program.args;
 if (wanted !== undefined && !Object.hasOwn(benches, wanted)) program.error(`there is no bench ${wanted}`);
 
@@ -39,5 +40,12 @@ try {
 
 function runOne(name: string, bench: Bench): Promise<Row[]> {
   const tell = (line: string) => process.stderr.write(`${name}: ${line}\n`);
-  return bench.run({ size: tiny ? 'tiny' : 'full', cluster, backends: backendNames, tell });
+  const size = tiny ? 'tiny' : 'full';
+  return bench.run({ size, rows: wantedRows, cluster, backends: backendNames, tell });
+}
+
+function readRows(text: string): number {
+  const rows = Number(text);
+  if (!Number.isSafeInteger(rows) || rows < 1) throw new InvalidArgumentError('a whole number above 0');
+  return rows;
 }

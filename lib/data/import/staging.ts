@@ -34,12 +34,11 @@ async function* copyText(
   reader: RowReader<Staged>,
   order: KeyOrder,
 ): AsyncGenerator<Buffer> {
-  const hasKeys = kind.keys !== undefined;
   for await (const rows of reader.batches()) {
     let text = '';
     const each = kind.isWide ? rows.flat() : (rows as StagedRow[]);
     for (const { line, subject, keys = '', observedOn, knownAt, isWithdrawn = false, values } of each) {
-      order.see(hasKeys ? `${subject}${keys}` : subject, observedOn);
+      order.see(subject, observedOn, keys);
       text += `${line}\t${subject}${keys}\t${observedOn}\t${knownAt ?? ABSENT}\t${isWithdrawn}${values}\n`;
     }
     yield Buffer.from(text);

@@ -20,8 +20,11 @@ export class Retention extends Migration {
     this.addSql(workspacePolicy('dataset_retention'));
     const visible =
       'workspace_uid = (select app_workspace()) or (select app_is_operator() or app_is_owner())';
+    const readable =
+      '(select app_is_operator() or app_is_owner()) or id in (select e.dataset_id from dataset_entitlement e)';
     this.addSql(
       `alter policy visible on dataset_retention using (${visible}) with check (${visible});
+      alter policy visible on dataset using (${readable}) with check (${readable});
 
       create function refuse_who_keeps_no_house() returns void language plpgsql as $$
       begin
@@ -71,6 +74,22 @@ export class Retention extends Migration {
           from datasets_in_partition(partition) held (id) left join dataset_retention r on r.dataset_id = held.id
         $$;
 
+      -- What the datasets say of themselves, without what is about to go.
+      create function forget_dropped(partition text, of_first_day date, of_end_day date) returns void language plpgsql
+        set search_path = public, pg_temp as $$
+      declare
+        held integer;
+        gone bigint;
+      begin
+        for held in select datasets_in_partition(partition) loop
+          execute format('select count(*) from partitions.%I where dataset_id = $1', partition) into gone using held;
+          update dataset set rows_held = rows_held - gone,
+            first_observed_on = case when first_observed_on >= of_first_day then greatest(first_observed_on, of_end_day)
+              else first_observed_on end
+          where id = held;
+        end loop;
+      end $$;
+
       create function drop_unwanted_partitions()
       returns table (partition text, first_day date, end_day date, dataset_id integer, workspace_uid text)
       language plpgsql security definer
@@ -87,6 +106,7 @@ export class Retention extends Migration {
           continue when not is_unwanted(old.name, old.end_day);
           lock table price in access exclusive mode;
           continue when not is_unwanted(old.name, old.end_day);
+          perform forget_dropped(old.name, old.first_day, old.end_day);
           return query
             select old.name, old.first_day, old.end_day, r.dataset_id, r.workspace_uid
             from datasets_in_partition(old.name) held (id) join dataset_retention r on r.dataset_id = held.id

@@ -121,6 +121,11 @@ describe('The upkeep of partitions', function () {
        group by 1 order by 1`,
     );
     expect(rows).to.deep.equal([{ day: '1968-01-31', count: 2 }]);
+    const said = await superuser.query(
+      `select rows_held::int as rows, first_observed_on::text as first from dataset where workspace_uid = $1`,
+      [second!.workspace],
+    );
+    expect(said.rows).to.deep.equal([{ rows: 2, first: '1965-01-01' }]);
     for (const { workspace } of [first!, second!]) {
       for (const environment of ['sandbox', 'production']) {
         const entries = await superuser.query(

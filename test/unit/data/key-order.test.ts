@@ -21,6 +21,26 @@ describe('the order of keys', () => {
     );
   });
 
+  it('of series that a further key tells apart is that of the series or that of the days, and never with a repetition', () => {
+    const keyed = fc.tuple(key, fc.constantFrom('', '\teps', '\tpe'));
+    fc.assert(
+      fc.property(fc.array(keyed, { maxLength: 6 }), fc.constantFrom('none', 'series', 'day'), (rows, by) => {
+        const each = rows.map(([[subject, day], further]) => ({ subject, day, further }));
+        const bySeries = each.map((row) => [row.subject, row.further, row.day].join('\u0000'));
+        const byDay = each.map((row) => [row.subject, row.day, row.further].join('\u0000'));
+        const places = [...each.keys()];
+        const text = by === 'series' ? bySeries : byDay;
+        if (by !== 'none') places.sort((one, other) => (text[one]! < text[other]! ? -1 : 1));
+        const watch = new KeyOrder();
+        for (const at of places) watch.see(each[at]!.subject, each[at]!.day, each[at]!.further);
+        const rises = (texts: string[]) =>
+          places.every((at, place) => place === 0 || texts[at]! > texts[places[place - 1]!]!);
+        expect(watch.isAscending).to.equal(rises(bySeries) || rises(byDay));
+        if (watch.isAscending) expect(new Set(byDay).size).to.equal(each.length);
+      }),
+    );
+  });
+
   it('shows two days of one month where they are next to each other', () => {
     const watch = new KeyOrder();
     watch.see('A', '2020-01-30');

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
+import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
+import { seriesRows } from '#lib/data/series-rows.repository.ts';
+import { inTenant, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
+import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';
+import { freshDatabase, testCluster } from '../support/backends.ts';
+import { buildTenancy } from '../support/build.ts';
+import { createFeature } from '../support/feature.ts';
+import { importCsv } from '../support/import.ts';
+import { plansOf, scansOf } from '../support/plan.ts';
+import { fillFeatureValues, fillMonthlyPrices, namesOf } from '../support/scale.ts';
+import type { Backend } from '../support/backends.ts';
+
+const SYMBOLS = 5_000;
+const MONTHS = 200;
+const FEATURES = 50;
+const YEARS = 4;
+const CELLS = SYMBOLS * FEATURES;
+
+// A plan that reads everything is right on a small table, so these have a million rows each.
+describe('The plans of questions about a million rows', function () {
+  this.timeout(300_000);
+
+  let superuser: Client;
+  let api: Orm;
+  let workspace: string;
+  let datasetId: number;
+  const orms: Orm[] = [];
+  const versionIds: number[] = [];
+
+  before(async () => {
+    const ownerUrl = await freshDatabase('assay_test_plans');
+    const orm = (role: Role) => {
+      const opened = openOrm(roleUrl(ownerUrl, role), 2);
+      orms.push(opened);
+      return opened;
+    };
+    const operator = orm('operator');
+    api = orm('api');
+    const own = { orm: () => operator } as unknown as Backend; // what needs no process of the service
+    superuser = new Client({ connectionString: (await testCluster()).superuserUrl(databaseName(ownerUrl)) });
+    await superuser.connect();
+    const tenancy = await buildTenancy(own);
+    workspace = tenancy.workspace;
+    datasetId = (await importCsv(own, workspace, 'prices', ['symbol,date,close', 'X,2005-01-31,1'])).dataset
+      .id;
+    for (let feature = 0; feature < FEATURES; feature += 1) {
+      versionIds.push((await createFeature(own, tenancy)).versionId);
+    }
+    await fillMonthlyPrices(superuser, { datasetId, symbols: SYMBOLS, months: MONTHS });
+    await fillFeatureValues(superuser, { versionIds, entities: SYMBOLS, years: YEARS });
+  });
+  after(async () => {
+    for (const orm of orms) await orm.close();
+    await superuser.end();
+  });
+
+  const explain = (work: (em: Em) => Promise<unknown>) =>
+    inTenant(api, { workspace, environment: 'sandbox' }, (em) => plansOf(em, work));
+
+  it('read of 60 months of 5,000 symbols these rows alone, by the index, in the two partitions that hold them', async () => {
+    const question = {
+      symbols: namesOf(SYMBOLS),
+      from: '2015-10-01',
+      asOfDate: '2020-09-30',
+      datasetRevisions: { [datasetId]: 1 },
+    };
+    const scans = scansOf(await explain((em) => monthlyPriceTextsAsOf(em, question)), /^price/);
+    for (const { how, condition, relation } of scans) {
+      expect(how, relation).to.match(/^Index (Only )?Scan$/);
+      expect(condition, relation).to.match(/dataset_id.*symbol.*frequency.*observed_on.*known_at.*revision/);
+    }
+    const values = scans.filter(({ how }) => how === 'Index Scan');
+    expect(values.map(({ relation }) => relation).sort()).to.deep.equal(['price_2015', 'price_2020']);
+    expect(values.reduce((sum, { rows }) => sum + rows, 0)).to.equal(SYMBOLS * 60);
+    const looks = scans.filter(({ how }) => how === 'Index Only Scan');
+    expect(
+      looks.reduce((sum, { rows }) => sum + rows, 0),
+      'looks for a series',
+    ).to.equal(SYMBOLS);
+  });
+
+  it('read of a page deep in a series little more than the page, and no partition before it', async () => {
+    const series = {
+      datasetId,
+      datasetUid: 'any',
+      revision: 1,
+      priceBasis: null,
+      frequency: 'monthly' as const,
+      ranges: [{ symbol: 'S04321', from: null, until: null }],
+    };
+    const plans = await explain((em) =>
+      seriesRows(
+        em,
+        series,
+        { table: 'price', columns: ['close', 'adj_close'] },
+        {
+          asOf: '2021-08-31',
+          after: '2018-03-31',
+          most: 11,
+        },
+      ),
+    );
+    const scans = scansOf(plans, /^price/);
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).to.be.within(11, 40);
+    for (const { how, relation } of scans) {
+      expect(how, relation).to.equal('Index Scan');
+      expect(relation).to.be.oneOf(['price_2015', 'price_2020']);
+    }
+  });
+
+  it('read of a matrix of 5,000 entities and 50 features one row a cell, from the index alone', async () => {
+    const question = { versionIds, entities: namesOf(SYMBOLS), asOf: '2020-09-30' };
+    const scans = scansOf(await explain((em) => featureMatrixAsOf(em, question)), /^feature_value/);
+    expect(scans.map(({ how, relation }) => `${how} ${relation}`)).to.deep.equal([
+      'Index Only Scan feature_value',
+    ]);
+    expect(scans[0]!.condition).to.match(/feature_version_id.*entity.*event_time.*known_at/);
+    expect(scans[0]!.rows).to.be.within(CELLS, CELLS * 1.01);
+  });
+
+  it('would show a plan that reads everything', async () => {
+    const everything = (em: Em) => sql`select count(*) from price where close = 20`.execute(em.getKysely());
+    const scans = scansOf(await explain(everything), /^price/);
+    expect(scans.map(({ how }) => how)).to.include('Seq Scan');
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).to.be.greaterThan(SYMBOLS * MONTHS * 0.9);
+  });
+});
