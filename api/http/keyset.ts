@@ -44,13 +44,18 @@ export function keysetListing<Row, Item extends FlatRow>(
       };
     },
     async *rows() {
-      let after: string | undefined;
+      const read = (after: string | undefined) => {
+        const found = services.transaction((em) => rows(em, { after, most: BATCH_ROWS }));
+        found.catch(() => undefined); // who stopped reading is not told
+        return found;
+      };
+      let next = read(undefined);
       for (;;) {
-        const request = { after, most: BATCH_ROWS };
-        const found = await services.transaction((em) => rows(em, request));
+        const found = await next;
+        const isLast = found.length < BATCH_ROWS;
+        if (!isLast) next = read(keyOf(found.at(-1)!)); // while these rows are being sent
         if (found.length > 0) yield found.map(present);
-        if (found.length < BATCH_ROWS) return;
-        after = keyOf(found.at(-1)!);
+        if (isLast) return;
       }
     },
   };

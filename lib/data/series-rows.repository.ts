@@ -32,20 +32,23 @@ export function placeOf({ observedOn }: ObservedRow, key?: string): string {
   return key === undefined ? observedOn : `${observedOn} ${key}`;
 }
 
-/** The rows of a series behind a place, by day and key. One look into the index for each symbol of the instrument. */
+/**
+ * The rows of a series behind a place, by day and key. One look into the index for each symbol of the instrument. Throws
+ * when the dataset cannot be read any more.
+ */
 export async function seriesRows<Row extends ObservedRow>(
   em: Em,
   series: Series,
   reading: Reading,
   question: RowsQuestion,
 ): Promise<Row[]> {
-  await assertReadable(em, series.datasetId);
   const found: Row[] = [];
   for (const range of series.ranges) {
     if (found.length === question.most) break;
     const most = question.most - found.length;
     found.push(...(await rangeRows<Row>(em, { series, range, reading, question: { ...question, most } })));
   }
+  if (found.length < question.most) await assertReadable(em, series.datasetId);
   return found;
 }
 

@@ -60,7 +60,8 @@ export const listInstrumentPrices = defineList({
   description:
     'Prices are decimal texts, as imported. One dataset serves an instrument: that of the owner of the instrument, ' +
     'or the one that `dataset` names; without a frequency its daily series, or the monthly one where there is no ' +
-    'daily one. Adjusted prices are those of the vendor where the file had them. Others are derived from the splits ' +
+    'daily one. Adjusted prices are those of the vendor where the file had them: they may rest on what a vendor learned ' +
+    'later, which `adjusted_by=derived` never does. Others are derived from the splits ' +
     'and cash dividends that had an ex date and were known by the day of `as_of`, rounded to 10 significant digits; ' +
     'a dividend weighs by the last daily close before it, or by that of the month before.',
   query: Closed({
@@ -77,23 +78,31 @@ export const listInstrumentPrices = defineList({
         examples: [true],
       }),
     ),
+    adjusted_by: Type.Optional(
+      Type.Enum(['vendor', 'derived'], {
+        default: 'vendor',
+        description:
+          'Of adjusted prices: whether adjusted closes of the vendor are taken where there are any.',
+        examples: ['derived'],
+      }),
+    ),
     dataset: Type.Optional(Uid(prefixes.dataset, 'The dataset of prices to read.')),
   }),
   success: { status: 200, description: 'A page of prices.', schema: ListOf(Price) },
   problems: ['not_found', 'invalid_cursor'],
   async handle(call) {
     const { services, query } = call;
-    const { frequency, adjusted = false } = query;
+    const { frequency, adjusted = false, adjusted_by: by = 'vendor' } = query;
     const until = query.as_of ?? utcDate(services.clock.now());
     return seriesListing(call, {
       kind: 'prices',
       frequency,
       name: 'prices',
       reading: { table: 'price', columns: ['open', 'high', 'low', 'close', 'adj_close', 'volume'] },
-      filters: { frequency: frequency ?? null, adjusted },
+      filters: { frequency: frequency ?? null, adjusted, adjusted_by: by },
       beside: async (em, subject, prices) => {
         const steps = adjusted ? await stepsOf(em, { subject, prices, asOf: query.as_of, until }) : null;
-        return { version: steps, value: steps };
+        return { version: steps, value: { steps, isByVendor: by === 'vendor' } };
       },
       keyOf: () => undefined,
       present,
@@ -110,10 +119,12 @@ async function stepsOf(em: Em, { subject, prices, asOf, until }: StepsQuestion):
   return adjustmentSteps(effective, prices.priceBasis ?? 'quoted');
 }
 
+type Adjusting = { steps: readonly AdjustmentStep[] | null; isByVendor: boolean };
+
 /** Without steps as it is; else by the vendor, or by the steps. */
-function present(row: PriceRow, steps: readonly AdjustmentStep[] | null): Static<typeof Price> {
+function present(row: PriceRow, { steps, isByVendor }: Adjusting): Static<typeof Price> {
   const { observedOn, knownAt, knownAtBasis, adj_close: vendor, close } = row;
-  const isVendor = steps !== null && vendor !== null;
+  const isVendor = steps !== null && isByVendor && vendor !== null;
   const derived = steps === null ? { price: 1, volume: 1 } : factorsOn(steps, observedOn);
   const factor = isVendor ? Number(vendor) / Number(close) : derived.price;
   const times = (text: string | null) => (text === null ? null : scaled(text, factor));

@@ -71,6 +71,9 @@ onOneBackend('Market data', (live) => {
       expect(before.factor).to.equal(113.698 / 113.902);
       expect(Number(before.open)).to.be.closeTo((110.405 * 113.698) / 113.902, 1e-6);
       expect(after).to.include({ close: '111.113', factor: 1 });
+      const derived = await ofApple('prices?from=2020-08-06&to=2020-08-06&adjusted=true&adjusted_by=derived');
+      expect(derived.body.data[0].adjustment).to.equal('derived');
+      expect(Number(derived.body.data[0].close)).to.be.closeTo((113.902 - 0.205) / 4, 1e-6);
     });
 
     it('200 adjusted by splits and dividends that were known and in effect, of prices as they were quoted', async () => {

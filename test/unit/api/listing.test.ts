@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { answerListing, type ListForm } from '#api/http/listing.ts';
+import { keysetListing } from '#api/http/keyset.ts';
+import type { FlatRow } from '#lib/core/operation.ts';
+
+type Batches = () => AsyncIterable<readonly FlatRow[]>;
+
+/** What a client gets of a list with these batches. */
+async function served<T>(rows: Batches, form: ListForm, work: (url: string) => Promise<T>): Promise<T> {
+  const app = new Koa();
+  app.on('error', () => undefined);
+  app.use((ctx) =>
+    answerListing(ctx, {
+      listing: { version: '1', page: () => Promise.reject(new Error('no page was asked for')), rows },
+      form,
+      asked: 'all',
+      names: ['day', 'text', 'number', 'flag', 'nothing'],
+      checkPage: () => undefined,
+      checkRow: () => undefined,
+    }),
+  );
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const text = (url: string) => fetch(url).then((response) => response.text());
+const row = { nothing: null, day: '2020-01-01', text: 'a "b", c', number: 0.5, flag: false };
+
+describe('a list without pages', () => {
+  const twice: Batches = async function* () {
+    yield [row];
+    yield [row];
+  };
+
+  it('is CSV with a header, quoted where needed, and empty where there is nothing', async () => {
+    const line = '2020-01-01,"a ""b"", c",0.5,false,\r\n';
+    expect(await served(twice, 'csv', text)).to.equal(`day,text,number,flag,nothing\r\n${line}${line}`);
+  });
+
+  it('is one object a line, with its members in the order of the declaration', async () => {
+    const line = '{"day":"2020-01-01","text":"a \\"b\\", c","number":0.5,"flag":false,"nothing":null}\n';
+    expect(await served(twice, 'ndjson', text)).to.equal(line + line);
+  });
+
+  it('is a header alone, or nothing, where there are no rows', async () => {
+    const none: Batches = async function* () {};
+    expect(await served(none, 'csv', text)).to.equal('day,text,number,flag,nothing\r\n');
+    expect(await served(none, 'ndjson', text)).to.equal('');
+  });
+
+  // A part must not be taken for the whole.
+  it('breaks off when it fails on its way, so that the client meets an error', async () => {
+    const failing: Batches = async function* () {
+      yield [row];
+      throw new Error('not readable any more');
+    };
+    for (const form of ['csv', 'ndjson'] as const) {
+      const end = await served(failing, form, (url) =>
+        text(url).then(
+          () => 'whole',
+          (error: Error) => error.message,
+        ),
+      );
+      expect(end, form).to.equal('terminated');
+    }
+  });
+
+  it('is not read on when nobody takes it, and ends with the connection', async () => {
+    let batches = 0;
+    const ended = Promise.withResolvers<void>();
+    const endless: Batches = async function* () {
+      try {
+        for (;;) {
+          batches += 1;
+          yield Array.from({ length: 10_000 }, () => row);
+        }
+      } finally {
+        ended.resolve();
+      }
+    };
+    await served(endless, 'csv', async (url) => {
+      const response = await fetch(url);
+      const reader = response.body!.getReader();
+      await reader.read();
+      await reader.cancel();
+      await ended.promise;
+    });
+    expect(batches).to.be.lessThan(1_000);
+  });
+});
+
+describe('a list by keyset', () => {
+  it('is read whole in batches, each behind the last row of the one before', async () => {
+    const asked: (string | undefined)[] = [];
+    const services = { transaction: (work: (em: never) => unknown) => work(undefined as never) };
+    const list = keysetListing<number, { n: number }>(
+      services as never,
+      {},
+      {
+        list: '/x',
+        filters: {},
+        version: '1',
+        rows: async (_em, { after, most }) => {
+          asked.push(after);
+          const first = after === undefined ? 0 : Number(after) + 1;
+          return Array.from({ length: Math.min(most, 4_500 - first) }, (_, at) => first + at);
+        },
+        keyOf: String,
+        present: (n) => ({ n }),
+      },
+    );
+    const seen: unknown[] = [];
+    for await (const batch of list.rows()) seen.push(...batch.map(({ n }) => n));
+    expect(seen).to.deep.equal(Array.from({ length: 4_500 }, (_, at) => at));
+    expect(asked).to.deep.equal([undefined, '1999', '3999']);
+  });
+});
