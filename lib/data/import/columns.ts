@@ -14,8 +14,8 @@ export type ColumnRules = {
   stated?: Readonly<Record<string, string>>;
   /** Those that hold calendar days. */
   days?: readonly string[];
-  /** Recognises a file that has a column for each of several series, by the names of its columns. */
-  spread?(names: readonly string[]): Spread | undefined;
+  /** Recognises a file with a column for each of several series by its names; those that are null say nothing. */
+  spread?(names: readonly (string | null)[]): Spread | undefined;
 };
 
 /** A file with a column of days and, beside it, columns of values whose names say what the values are of. */
@@ -50,7 +50,7 @@ export function readHeader(
   line: number,
   mapping: Mapping = PLAIN,
 ): Columns {
-  const spread = rules.spread?.(names.map((name) => mapping.columns[name] ?? name));
+  const spread = rules.spread?.(names.map((name) => mappedName(name, mapping)));
   const meanings = spread
     ? meaningsOfSpread(names, spread)
     : names.map((name) => meaningOf(name, rules, mapping));
@@ -107,6 +107,16 @@ function known({ required, optional = [] }: ColumnRules): string[] {
   return [...required, ...optional];
 }
 
+/** What a mapping makes of a name, if anything; null for one that says nothing. */
+function mappedName(name: string, { columns }: Mapping): string | null {
+  if (Object.hasOwn(columns, name)) return columns[name]!;
+  return isIndex(name) ? null : name;
+}
+
+function isIndex(name: string): boolean {
+  return name.trim() === '' || INDEXES.has(plainName(name));
+}
+
 /** Our name for a column; null for one to be left out, undefined for one that is unknown. */
 function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): string | null | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]!;
@@ -115,7 +125,7 @@ function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): stri
   const plain = plainName(name);
   if (ours.has(plain)) return plain;
   const [meaning] = Object.entries(rules.aliases ?? {}).find(([, others]) => others.includes(plain)) ?? [];
-  return meaning ?? (name.trim() === '' || INDEXES.has(plain) ? null : undefined);
+  return meaning ?? (isIndex(name) ? null : undefined);
 }
 
 /** Its first column of values stands for all. */

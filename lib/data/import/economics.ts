@@ -41,17 +41,18 @@ export const economics: ObservationKind = {
  * `observation_date,GDPC1`, as FRED writes it, several series beside each other, or ALFRED's vintages:
  * `observation_date,GDPC1_20200130,GDPC1_20200226`.
  */
-function spreadOf(names: readonly string[]): Spread | undefined {
-  const date = names.findIndex((name) => ['date', ...aliases.economics.date].includes(plainName(name)));
-  if (date < 0 || names.length < 2) return undefined;
+function spreadOf(names: readonly (string | null)[]): Spread | undefined {
+  const days = new Set(['date', ...aliases.economics.date]);
+  const date = names.findIndex((name) => name !== null && days.has(plainName(name)));
+  if (date < 0) return undefined;
   const columns = [];
   for (const [at, name] of names.entries()) {
-    if (at === date) continue;
+    if (at === date || name === null) continue;
     const [, series, year, month, day] = FRED_SERIES.exec(name.trim()) ?? [];
     if (series === undefined) return undefined;
     columns.push({ at, series, knownAt: year && `${year}-${month}-${day}` });
   }
-  return { date, columns };
+  return columns.length ? { date, columns } : undefined;
 }
 
 function parser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {

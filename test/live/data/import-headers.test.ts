@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -62,6 +63,36 @@ describe('files that others wrote', function () {
     );
     expect(rows).to.deep.equal({ read: 3, inserted: 1, corrected: 0, unchanged: 2, rejected: 0 });
     expect(await observations()).to.deep.equal(['DGS10 2025-07-03 4.35 2025-07-03 assumed']);
+  });
+
+  it('are read with several series beside each other, and without the index that a data frame was saved with', async () => {
+    await load(
+      'economics',
+      [',DATE,UNRATE,GS10,Notes', '0,2024-01-01,3.7,4.06,x', '1,2024-02-01,3.9,4.21,y'],
+      {
+        mapping: { ...PLAIN, columns: { Notes: null } },
+      },
+    );
+    expect(await observations()).to.deep.equal([
+      'GS10 2024-01-01 4.06 2024-01-01 assumed',
+      'GS10 2024-02-01 4.21 2024-02-01 assumed',
+      'UNRATE 2024-01-01 3.7 2024-01-01 assumed',
+      'UNRATE 2024-02-01 3.9 2024-02-01 assumed',
+    ]);
+  });
+
+  it('leave out a whole line of several vintages for one bad value, once, as it is in the file', async () => {
+    const { rows, rejectsPath } = await load(
+      'economics',
+      ['DATE,UNRATE_20240301,UNRATE_20240401', '2024-01-01,3.7,3.8', '2024-02-01,x,3.9', '2024-01-01,1,2'],
+      { skipBad: true, rejectsPath: path.join(database.folder, 'rejects.csv') },
+    );
+    expect(rows).to.deep.equal({ read: 5, inserted: 1, corrected: 1, unchanged: 0, rejected: 3 });
+    expect(readFileSync(rejectsPath!, 'utf8').trim().split('\n')).to.deep.equal([
+      'line,reason,DATE,UNRATE_20240301,UNRATE_20240401',
+      '3,UNRATE_20240301 is not a plain decimal number such as 28.70,2024-02-01,x,3.9',
+      '4,"repeats line 2: the same observation, known at the same moment",2024-01-01,1,2',
+    ]);
   });
 
   it('are read as ALFRED writes vintages, of which those that change nothing are not kept', async () => {
