@@ -23,6 +23,7 @@ import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as compute from './quant/compute.ts';
 import * as features from './quant/features.ts';
+import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
 export const catalog: readonly Operation[] = [
@@ -47,6 +48,7 @@ export const catalog: readonly Operation[] = [
   instrumentCorporateActions,
   instrumentFundamentals,
   compute,
+  featureContext,
   features,
   oauth,
   workspace,

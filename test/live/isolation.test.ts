@@ -25,7 +25,7 @@ const dataTables = [
   'taxonomy_version',
   'taxonomy_exposure',
 ];
-const featureTables = ['feature', 'feature_version', 'feature_value'];
+const featureTables = ['feature', 'feature_version', 'feature_value', 'feature_materialisation'];
 /** Tables that hold nothing of a workspace. */
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
