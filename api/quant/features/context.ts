@@ -60,7 +60,9 @@ export const readFeatureContext = defineOperation({
     'Of the latest versions. A feature is missing where nothing was known, stale where its last event is older than ' +
     'it allows, and unaligned where that is further behind the newest event of all than is tolerated.',
   query: Closed({
-    features: listed(50, 'Keys of features, by comma.', 'momentum_12_1,volatility_12m'),
+    features: Type.Optional(
+      listed(50, 'Keys of features, by comma; else all that are active.', 'momentum_12_1,volatility_12m'),
+    ),
     as_of: Type.Optional(IsoDate),
     entities: Type.Optional(
       listed(100, 'Whom they must be known of, by comma; else the newest event of any counts.', 'AAPL,MSFT'),
@@ -85,19 +87,18 @@ export const readFeatureContext = defineOperation({
   success: { status: 200, description: 'The context.', schema: FeatureContext },
   problems: ['not_found'],
   async handle({ services, caller, query, fail }) {
-    const features = [...new Set(query.features.split(','))];
     const asOf = query.as_of ?? utcDate(services.clock.now());
     const toleranceDays = query.tolerance_days ?? TOLERANCE_DAYS;
-    const context = await services.transaction(async (em) => {
-      const found = new Map(
-        (await latestVersions(em, caller.workspace, features)).map((each) => [each.feature, each]),
-      );
-      const versions = features.map(
-        (key) => found.get(key) ?? fail('not_found', `There is no feature ${key}.`),
-      );
+    const wanted = query.features === undefined ? undefined : [...new Set(query.features.split(','))];
+    const { features, ...context } = await services.transaction(async (em) => {
+      const found = await latestVersions(em, caller.workspace, wanted);
+      const byKey = new Map(found.map((each) => [each.feature, each]));
+      const versions =
+        wanted?.map((key) => byKey.get(key) ?? fail('not_found', `There is no feature ${key}.`)) ?? found;
       const entities = query.entities === undefined ? undefined : [...new Set(query.entities.split(','))];
       const maxAgeDays = query.max_age_days;
-      return featureContextAsOf(em, { versions, asOf, entities, toleranceDays, maxAgeDays });
+      const context = await featureContextAsOf(em, { versions, asOf, entities, toleranceDays, maxAgeDays });
+      return { ...context, features: versions.map(({ feature }) => feature) };
     });
     return {
       status: 200,

@@ -74,16 +74,17 @@ export async function dueVersions(em: Em, workspace: string, now: Date): Promise
   return rows;
 }
 
-/** The latest versions of features, with their keys. */
+/** The latest versions of features, with their keys: of those that are named, or of all active ones. */
 export async function latestVersions(
   em: Em,
   workspace: string,
-  keys: readonly string[],
+  keys: readonly string[] | undefined,
 ): Promise<{ id: number; feature: string; maxAgeDays: number }[]> {
   const { rows } = await sql<{ id: number; feature: string; maxAgeDays: number }>`
     select distinct on (f.key) v.id, f.key as feature, v.max_age_days as "maxAgeDays"
     from feature f join feature_version v on v.feature_uid = f.uid
-    where f.workspace_uid = ${workspace} and f.key = any(${[...keys]}::text[])
+    where f.workspace_uid = ${workspace}
+      and ${keys ? sql`f.key = any(${[...keys]}::text[])` : sql`f.status = 'active'`}
     order by f.key, v.version desc
   `.execute(em.getKysely());
   return rows;
