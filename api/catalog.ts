@@ -30,6 +30,7 @@ import * as researchSnapshots from './quant/research-snapshots.ts';
 import * as snapshotMatrix from './quant/snapshot-matrix.ts';
 import * as compute from './quant/compute.ts';
 import * as features from './quant/features.ts';
+import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
 export const catalog: readonly Operation[] = [
@@ -61,6 +62,7 @@ export const catalog: readonly Operation[] = [
   compute,
   financialTransactions,
   financialSnapshots,
+  featureContext,
   features,
   oauth,
   workspace,

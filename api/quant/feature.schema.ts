@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Line, Nullable, Uid } from '#lib/core/schema.ts';
 import { FeatureKey } from '#lib/data/feature/definition.schema.ts';
-import { entityTypes, featureFrequencies } from '#lib/data/feature.entity.ts';
+import { entityTypes, featureFrequencies } from '#lib/data/feature/kind.ts';
 
 export const EntityTypeSchema = Type.Enum([...entityTypes], { description: 'What each value is about.' });
 export const FeatureStatus = Type.Enum(['active', 'retired'], {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { addDays } from '#lib/core/date.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { knownRows } from './as-of.repository.ts';
@@ -37,13 +37,18 @@ export type FeatureMatrixQuestion = {
  * entity in the order of their code points. A version that the tenant does not see has no cells.
  */
 export async function featureMatrixAsOf(em: Em, question: FeatureMatrixQuestion): Promise<FeatureCell[]> {
+  return (await featureMatrixStatement(question).execute(em.getKysely())).rows.map(presentCell);
+}
+
+/** The statement that answers `featureMatrixAsOf`. */
+export function featureMatrixStatement(question: FeatureMatrixQuestion): RawBuilder<CellRow> {
   const { versionIds, entities, asOf, revisions } = question;
   const instant = `${addDays(asOf, 1)}T00:00:00Z`;
   const points = sql`(
     select distinct entity collate "C" as entity, ${instant}::timestamptz - interval '1 microsecond' as instant
     from unnest(${[...entities]}::text[]) e (entity)
   )`;
-  return (await cells(em, versionIds, points, revisions)).map(presentCell);
+  return cellsOf(versionIds, points, revisions);
 }
 
 /**
@@ -60,7 +65,7 @@ export async function featuresAtPoints(
     from unnest(${given.map(({ entity }) => entity)}::text[], ${given.map(({ instant }) => instant)}::timestamptz[])
       e (entity, instant)
   )`;
-  const rows = await cells(em, versionIds, points);
+  const { rows } = await cellsOf(versionIds, points).execute(em.getKysely());
   return rows.map((row) => ({ ...presentCell(row), instant: isoInstant(row.instant) }));
 }
 
@@ -78,12 +83,11 @@ type CellRow = {
 };
 
 /** One look into the index for each cell: backwards from the moment, to the first value that was not withdrawn. */
-async function cells(
-  em: Em,
+function cellsOf(
   versionIds: readonly number[],
-  points: unknown,
+  points: RawBuilder<unknown>,
   revisions?: Readonly<Record<number, number>>,
-): Promise<CellRow[]> {
+): RawBuilder<CellRow> {
   const last = versionIds.map((id) => (revisions ? (revisions[id] ?? 0) : ANY_REVISION));
   const told = knownRows({
     table: 'feature_value',
@@ -94,7 +98,7 @@ async function cells(
     asOf: { instant: sql`point.instant` },
     newestFirst: true,
   });
-  const { rows } = await sql<CellRow>`
+  return sql<CellRow>`
     select version.id as version_id, point.entity, point.instant::text, version.max_age_days, last.value,
       last.event_time::text, last.known_at::text,
       floor(extract(epoch from point.instant - last.event_time) / 86400)::int as age_days
@@ -108,8 +112,7 @@ async function cells(
       select event_time, known_at, value from ${told} told order by event_time desc limit 1
     ) last on true
     order by version.id, point.entity, point.instant
-  `.execute(em.getKysely());
-  return rows;
+  `;
 }
 
 function presentCell(row: CellRow): FeatureCell {

@@ -33,7 +33,7 @@ const dataTables = [
   'taxonomy_exposure',
 ];
 const researchTables = ['research_project', 'project_version'];
-const featureTables = ['feature', 'feature_version', 'feature_value'];
+const featureTables = ['feature', 'feature_version', 'feature_value', 'feature_materialisation'];
 /** Transactions with their balances, companies with their metrics, numeric datasets. */
 const ledgerTables = [
   'ledger_account',

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Line, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { entityTypes, featureFrequencies } from '#lib/data/feature.entity.ts';
+import { entityTypes, featureFrequencies } from '#lib/data/feature/kind.ts';
 import { EXPRESSION_CHARACTERS_MAX } from '../feature-expression/token.ts';
 
 export const FeatureKey = Type.String({
-  pattern: '^[a-z][a-z0-9_.-]{0,99}$',
+  pattern: '^(?!context$)[a-z][a-z0-9_.-]{0,99}$',
   description: 'Its name in the workspace.',
   examples: ['momentum_12_1'],
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
 import { knownRows } from '#lib/data/as-of.repository.ts';
-import type { EntityType, FeatureFrequency } from '#lib/data/feature.entity.ts';
+import type { EntityType, FeatureFrequency } from '#lib/data/feature/kind.ts';
 
 export type FeatureRow = {
   uid: string;

@@ -42,7 +42,7 @@ export const migrations: Step[] = [
   { name: '2026-11-24-investment-execution', class: InvestmentExecution },
   { name: '2026-11-25-observations', class: Observations },
   { name: '2026-11-25-execution-sources', class: ExecutionSources },
-  { name: '2026-11-26-feature-store', class: FeatureStore },
+  { name: '2026-11-26-feature-store', class: FeatureStore, contracts: '0.1.0' },
   { name: '2026-11-26-market-data', class: MarketData },
   { name: '2026-11-26-economics', class: Economics },
   { name: '2026-11-26-ledger', class: Ledger },

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { featureMatrixAsOf, featuresAtPoints } from '#lib/data/feature-join.repository.ts';
-import { inTenant, openOrm } from '#lib/database/orm.ts';
+import { sql } from 'kysely';
+import {
+  featureMatrixAsOf,
+  featureMatrixStatement,
+  featuresAtPoints,
+} from '#lib/data/feature-join.repository.ts';
+import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
@@ -94,6 +99,34 @@ describe('point-in-time joins of features', function () {
       ['2020-02-03T11:59:59.999999Z', null, null],
       ['2020-02-03T12:00:00Z', 1, 3],
     ]);
+  });
+
+  // Of a plan it is told that it reads no more than the index for each cell; how long it takes depends on the machine.
+  it('look into the index once for each cell, and read neither the table nor all values', async () => {
+    const { versionId } = await createFeature(backend, tenancy, { values: [] });
+    await inPlatform(backend.orm('operator'), (em) =>
+      sql`
+        insert into feature_value (feature_version_id, entity, event_time, known_at, revision, withdrawn, value)
+        select ${versionId}, 'E' || entity, day, day + interval '1 day', 1, false, entity
+        from generate_series(1, 300) entity,
+          generate_series('2019-01-01'::timestamptz, '2020-01-01'::timestamptz, interval '3 days') day
+      `.execute(em.getKysely()),
+    );
+    const entities = Array.from({ length: 300 }, (_, at) => `E${at + 1}`);
+    const question = { versionIds: [versionId], entities, asOf: '2019-10-01' };
+    const { workspace } = tenancy;
+    const plan = await inTenant(backend.orm('worker'), { workspace, environment: 'sandbox' }, async (em) => {
+      const statement = sql<
+        Record<string, unknown>
+      >`explain (format json) ${featureMatrixStatement(question)}`;
+      return JSON.stringify((await statement.execute(em.getKysely())).rows);
+    });
+    expect(plan).to.match(/"Node Type":\s*"Index (Only )?Scan"[^}]*"Scan Direction":\s*"Backward"/);
+    expect(plan).to.not.match(
+      /"Node Type":\s*"(Seq|Bitmap Heap) Scan"[^}]*"Relation Name":\s*"feature_value"/,
+    );
+    const cells = await matrix([versionId], entities, '2019-10-01');
+    expect(cells.every(({ eventTime }) => eventTime === '2019-09-28T00:00:00Z')).to.equal(true);
   });
 
   it('tell another workspace nothing', async () => {

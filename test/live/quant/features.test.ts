@@ -167,10 +167,37 @@ onOneBackend('Features', function (live) {
     expect(await refusal({ dataset: other.dataset.uid })).to.match(/^dataset_unknown: /);
   });
 
+  it('200 says whether a set of them was known of one time', async () => {
+    await define({ key: 'level', expression: 'close', unit: 'USD' });
+    await define({ key: 'unknown', expression: 'lag(close, 100)', unit: 'USD' });
+    await feature('materialise', 'level', '--full');
+    const context = async (query: string) => (await get(`/context?${query}`)).body;
+    const april = 'as_of=2020-04-30&tolerance_days=0';
+    expect(await context(`features=level,monthly_return&${april}`)).to.deep.equal({
+      state: 'synchronised',
+      as_of: '2020-04-30',
+      tolerance_days: 0,
+      newest_event_time: '2020-04-30T00:00:00Z',
+      features: ['level', 'monthly_return'],
+      offending: [],
+    });
+    expect((await context(`features=level,unknown&${april}`)).offending[0]).to.include({
+      feature: 'unknown',
+      reason: 'missing',
+    });
+    expect((await context(`features=level&as_of=2021-01-01&entities=AAA`)).offending[0]).to.include({
+      entity: 'AAA',
+      reason: 'stale',
+      allowed_days: 40,
+    });
+    expect((await get('/context?features=level,nobody')).status).to.equal(404);
+  });
+
   it('404 or nothing for another workspace', async () => {
     const { key } = await buildTenancy(live());
     expect((await get('', key)).body.data).to.deep.equal([]);
     expect((await get('/monthly_return', key)).status).to.equal(404);
+    expect((await get('/context?features=monthly_return', key)).status).to.equal(404);
     expect((await get('/monthly_return/values', key)).status).to.equal(404);
   });
 });
