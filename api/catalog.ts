@@ -22,9 +22,9 @@ import * as themeWatch from './investment/theme-watch.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
-import * as researchRuns from './quant/research-runs.ts';
-import * as researchSnapshots from './quant/research-snapshots.ts';
-import * as snapshotMatrix from './quant/snapshot-matrix.ts';
+import * as researchRuns from './quant/research/runs.ts';
+import * as researchSnapshots from './quant/research/snapshots.ts';
+import * as snapshotMatrix from './quant/research/matrix.ts';
 import * as compute from './quant/compute.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */

@@ -1,6 +1,6 @@
 import { pearson, spearman } from '#lib/numerics/correlation.ts';
-import { averageRanks } from '#lib/numerics/ranks.ts';
-import { completePairs, type CrossSection, type Steps } from './experiment.ts';
+import { averageRanks } from '#lib/numerics/average-ranks.ts';
+import { completePairs, type CrossSection, type Steps } from './cross-section.ts';
 
 /**
  * Spearman correlation of every two features, averaged over the dates that have one: on each date over the entities that
