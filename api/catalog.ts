@@ -26,6 +26,8 @@ import * as researchRuns from './quant/research/runs.ts';
 import * as researchSnapshots from './quant/research/snapshots.ts';
 import * as snapshotMatrix from './quant/research/matrix.ts';
 import * as compute from './quant/compute.ts';
+import * as features from './quant/features.ts';
+import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
 export const catalog: readonly Operation[] = [
@@ -54,6 +56,8 @@ export const catalog: readonly Operation[] = [
   instrumentCorporateActions,
   instrumentFundamentals,
   compute,
+  featureContext,
+  features,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

@@ -5,6 +5,7 @@ import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
+import { featureMaterialisation } from './quant/feature-materialisation.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
@@ -34,4 +35,5 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.expire-delegations': expireDelegations,
   'maintenance.raise-missing-observations': raiseMissingObservations,
   'maintenance.forget-access': forgetAccess,
+  'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
 };

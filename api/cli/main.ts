@@ -39,6 +39,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   token: () => import('./token.ts'),
   dataset: () => import('./dataset.ts'),
   import: () => import('./import.ts'),
+  feature: () => import('./feature.ts'),
   audit: () => import('./audit.ts'),
   model: () => import('./model.ts'),
   doctor: () => import('./doctor.ts'),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addDays } from '#lib/core/date.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { knownRows } from './as-of.repository.ts';
+import { isoInstant } from './instant-text.ts';
 
 /** Why a cell has no value: nothing was known of the entity by then, or what was known last is too old. */
 export type MissingReason = 'never_observed' | 'stale';
@@ -60,7 +61,7 @@ export async function featuresAtPoints(
       e (entity, instant)
   )`;
   const rows = await cells(em, versionIds, points);
-  return rows.map((row) => ({ ...presentCell(row), instant: isoOf(row.instant) }));
+  return rows.map((row) => ({ ...presentCell(row), instant: isoInstant(row.instant) }));
 }
 
 const ANY_REVISION = 2_147_483_647;
@@ -117,14 +118,9 @@ function presentCell(row: CellRow): FeatureCell {
     versionId: row.version_id,
     entity: row.entity,
     value: isStale ? null : row.value,
-    eventTime: row.event_time === null ? null : isoOf(row.event_time),
-    knownAt: row.known_at === null ? null : isoOf(row.known_at),
+    eventTime: row.event_time === null ? null : isoInstant(row.event_time),
+    knownAt: row.known_at === null ? null : isoInstant(row.known_at),
     ageDays: row.age_days,
     reason: row.event_time === null ? 'never_observed' : isStale ? 'stale' : null,
   };
-}
-
-/** ISO 8601 of what PostgreSQL writes in UTC, to the microsecond, such as `2020-01-31 23:59:59.999999+00`. */
-function isoOf(text: string): string {
-  return text.replace(' ', 'T').replace(/\+00$/, 'Z');
 }

@@ -1,11 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { workspaceFilter } from '#lib/database/base.ts';
+import type { EntityType, FeatureFrequency } from './feature/kind.ts';
 
-export const entityTypes = ['instrument', 'company', 'workspace'] as const;
-export type EntityType = (typeof entityTypes)[number];
-
-export const featureFrequencies = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
-export type FeatureFrequency = (typeof featureFrequencies)[number];
+export type { EntityType, FeatureFrequency } from './feature/kind.ts';
 
 const FeatureSchema = defineEntity({
   name: 'Feature',

@@ -5,6 +5,7 @@ export const periodic = {
   'maintenance.expire-delegations': { everyMs: 60_000 },
   'maintenance.raise-missing-observations': { everyMs: 900_000 },
   'maintenance.forget-access': { everyMs: 600_000 },
+  'quant.feature-materialisation': { everyMs: 60_000 },
 } as const;
 
 export type PeriodicKey = keyof typeof periodic;

@@ -147,6 +147,8 @@ export const layers: readonly Layer[] = [
     at: 'workers/maintenance/',
     may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/pipeline/', 'lib/actions/'],
   },
+  // Housekeeping too: it goes from workspace to workspace, in transactions of its own.
+  { at: 'workers/quant/feature-materialisation.ts', may: ['lib/core/', 'lib/database/', 'lib/data/'] },
   {
     at: 'workers/<product>/',
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],

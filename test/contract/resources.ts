@@ -8,6 +8,7 @@ import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
+import { createFeature } from '../support/feature.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
@@ -44,6 +45,8 @@ const makers: Record<string, Maker> = {
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/data/datasets': createDataset,
   '/data/instruments': createInstrument,
+  '/quant/features/{key}': createFeatureWithValues,
+  '/quant/features': async (backend, tenancy) => (await createFeature(backend, tenancy)).uid,
   '/quant/projects': createListedProject,
   '/quant/research/snapshots': createSnapshot,
   '/quant/research/runs': createExperiment,
@@ -52,7 +55,7 @@ const makers: Record<string, Maker> = {
 
 /** Whether what is below the path belongs to the workspace as a whole, and is there in both of its environments. */
 export function isOfWorkspace({ path }: Operation): boolean {
-  return path.startsWith('/data/');
+  return path.startsWith('/data/') || path.startsWith('/quant/features');
 }
 
 /** A new resource that the operation can be called on, with five rows where it has any, or that its list shows. */
@@ -76,4 +79,15 @@ async function submit(backend: Backend, tenancy: Tenancy, submission: string): P
   const uid = answer.headers.get('location')?.split('/').at(-1);
   expect(uid && isUid(uid), JSON.stringify(answer.body)).to.equal(true);
   return uid!;
+}
+
+/** The key of a feature with five values. */
+async function createFeatureWithValues(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const values = ['A', 'B', 'C', 'D', 'E'].map((entity, at) => ({
+    entity,
+    eventTime: '2020-01-31T00:00:00Z',
+    knownAt: '2020-01-31T00:00:00Z',
+    value: at + 0.5,
+  }));
+  return (await createFeature(backend, tenancy, { values })).key;
 }

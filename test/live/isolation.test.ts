@@ -27,7 +27,7 @@ const dataTables = [
   'taxonomy_exposure',
 ];
 const researchTables = ['research_project', 'project_version'];
-const featureTables = ['feature', 'feature_version', 'feature_value'];
+const featureTables = ['feature', 'feature_version', 'feature_value', 'feature_materialisation'];
 /** Tables that hold nothing of a workspace. */
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */

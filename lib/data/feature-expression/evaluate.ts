@@ -1,16 +1,9 @@
-import { columnOf, partsOf, type Expression, type Operator } from './expression.ts';
-import { decayOf, decayReach, ewma, movingRules, windowReach } from './moving.ts';
+import { columnOf, type Expression, type Operator } from './expression.ts';
+import { decayOf, ewma, movingRules } from './moving.ts';
+import { ewmaReach, windowReach } from './reach.ts';
 
 /** What an entity's column says at a place among its periods; NaN where it says nothing, as before the first. */
 export type ReadColumn = (column: string, place: number) => number;
-
-/** How many periods before its own a value depends on. */
-export function reachOf(expression: Expression): number {
-  const inner = Math.max(0, ...partsOf(expression).map(reachOf));
-  if (expression.type === 'moving') return inner + windowReach(expression.name, expression.periods);
-  if (expression.type === 'ewma') return inner + decayReach(decayOf(expression.by, expression.amount));
-  return inner;
-}
 
 /**
  * The values of an expression at the places `from` to `to` of one entity, NaN where there is none. Each depends on the
@@ -45,7 +38,7 @@ export function evaluate(expression: Expression, read: ReadColumn, from: number,
     }
     case 'ewma': {
       const decay = decayOf(expression.by, expression.amount);
-      const reach = decayReach(decay);
+      const reach = ewmaReach(expression.by, expression.amount);
       const of = evaluate(expression.of, read, from - reach, to);
       return filled(0, to - from, (at) => finite(ewma(of.subarray(at, at + reach + 1), decay)));
     }

@@ -4,9 +4,6 @@ import { exp } from '#lib/numerics/exponential.ts';
 import { ln } from '#lib/numerics/natural-log.ts';
 import type { MovingFunction } from './expression.ts';
 
-/** What weighs less than 2^-60 of the newest is not read. */
-const LEAST_WEIGHT = 2 ** -60;
-
 /**
  * What a moving function makes of its window, oldest first and NaN where missing: of the last `periods` values for
  * `mean`, `sd`, `min` and `max`, of those `periods` apart for `lag` and the returns, so one value more. NaN where a value
@@ -23,21 +20,9 @@ export const movingRules: Readonly<Record<MovingFunction, (window: Float64Array)
   max: (window) => (isWhole(window) ? window.reduce((most, value) => Math.max(most, value)) : Number.NaN),
 };
 
-/** How many periods before its own a moving function reads. */
-export function windowReach(name: MovingFunction, periods: number): number {
-  return name === 'lag' || name === 'return' || name === 'log_return' ? periods : periods - 1;
-}
-
 /** How much of its weight a value keeps from one period to the next. */
 export function decayOf(by: 'alpha' | 'half_life', amount: number): number {
   return by === 'alpha' ? 1 - amount : exp(-ln(2) / amount);
-}
-
-/** How many periods before its own an exponentially weighted mean reads. */
-export function decayReach(decay: number): number {
-  let reach = 0;
-  for (let weight = decay; weight >= LEAST_WEIGHT; weight *= decay) reach += 1;
-  return reach;
 }
 
 /** The exponentially weighted mean of a window; NaN where its newest value is missing. */

@@ -1,5 +1,6 @@
 import type { Expression } from '../feature-expression/expression.ts';
-import { evaluate, reachOf } from '../feature-expression/evaluate.ts';
+import { evaluate } from '../feature-expression/evaluate.ts';
+import { reachOf } from '../feature-expression/reach.ts';
 import { Grid, type Counting } from './grid.ts';
 import { tell, type Moment, type Observation, type Told } from './history.ts';
 import { KnownColumns } from './known-columns.ts';

@@ -1,9 +1,9 @@
 import { ExpressionRefused } from '../feature-expression/token.ts';
 import { columnsOf, partsOf, type Expression } from '../feature-expression/expression.ts';
-import { reachOf } from '../feature-expression/evaluate.ts';
+import { reachOf } from '../feature-expression/reach.ts';
 import { parseExpression } from '../feature-expression/parse.ts';
 import { printExpression } from '../feature-expression/print.ts';
-import type { EntityType, FeatureFrequency } from '#lib/data/feature.entity.ts';
+import type { EntityType, FeatureFrequency } from '#lib/data/feature/kind.ts';
 import { isOfOneEntity, readableOf, sourceOf } from './source.ts';
 
 /** What a person says of a feature. */

@@ -1,7 +1,7 @@
 import type { Em } from '#lib/database/orm.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { columnsOf, comparesEntities } from '../feature-expression/expression.ts';
-import { reachOf } from '../feature-expression/evaluate.ts';
+import { reachOf } from '../feature-expression/reach.ts';
 import { parseExpression } from '../feature-expression/parse.ts';
 import {
   beginMaterialisation,

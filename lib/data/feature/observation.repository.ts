@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
 import { knowledgeMoments } from '#lib/data/as-of.repository.ts';
-import type { FeatureFrequency } from '#lib/data/feature.entity.ts';
+import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 import type { Observation } from './history.ts';
 import { periodOf } from './period.ts';
 import { isOfOneEntity, keysOf, rankOf, type FeatureSource } from './source.ts';

@@ -1,5 +1,5 @@
 import { dateOfDayNumber, dayNumber, lastDayOfMonth, monthIndex, monthOfIndex } from '#lib/core/date.ts';
-import type { FeatureFrequency } from '#lib/data/feature.entity.ts';
+import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 
 /**
  * The periods of a frequency are numbered, so that they can be counted. A week is that of ISO 8601, from Monday to

@@ -1,5 +1,5 @@
 import { dayNumber } from '#lib/core/date.ts';
-import type { EntityType, FeatureFrequency } from '#lib/data/feature.entity.ts';
+import type { EntityType, FeatureFrequency } from '#lib/data/feature/kind.ts';
 import type { KeyedFunction } from '../feature-expression/expression.ts';
 import type { SourceColumns } from '../feature-expression/parse.ts';
 

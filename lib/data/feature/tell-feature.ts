@@ -1,6 +1,6 @@
 import { columnsOf, type Expression } from '../feature-expression/expression.ts';
 import { stagesOf } from '../feature-expression/stages.ts';
-import type { FeatureFrequency } from '#lib/data/feature.entity.ts';
+import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 import { tellAcross } from './across-entities.ts';
 import { tellAlongTime, type AlongTime } from './along-time.ts';
 import type { Moment, Observation, Told } from './history.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
-import type { FeatureFrequency } from '#lib/data/feature.entity.ts';
+import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 
 /** A version of a feature with the dataset it is computed from. */
 export type VersionToTell = {
@@ -70,6 +70,21 @@ export async function dueVersions(em: Em, workspace: string, now: Date): Promise
         )
       )
     order by v.id
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** The latest versions of features, with their keys. */
+export async function latestVersions(
+  em: Em,
+  workspace: string,
+  keys: readonly string[],
+): Promise<{ id: number; feature: string; maxAgeDays: number }[]> {
+  const { rows } = await sql<{ id: number; feature: string; maxAgeDays: number }>`
+    select distinct on (f.key) v.id, f.key as feature, v.max_age_days as "maxAgeDays"
+    from feature f join feature_version v on v.feature_uid = f.uid
+    where f.workspace_uid = ${workspace} and f.key = any(${[...keys]}::text[])
+    order by f.key, v.version desc
   `.execute(em.getKysely());
   return rows;
 }

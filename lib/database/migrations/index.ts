@@ -36,7 +36,7 @@ export const migrations: Step[] = [
   { name: '2026-11-24-collateral-models', class: CollateralModels },
   { name: '2026-11-24-investment-execution', class: InvestmentExecution },
   { name: '2026-11-25-observations', class: Observations },
-  { name: '2026-11-26-feature-store', class: FeatureStore },
+  { name: '2026-11-26-feature-store', class: FeatureStore, contracts: '0.1.0' },
   { name: '2026-11-26-market-data', class: MarketData },
   { name: '2026-11-27-research', class: Research },
 ];

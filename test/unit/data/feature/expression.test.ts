@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { evaluate, reachOf } from '#lib/data/feature-expression/evaluate.ts';
+import { evaluate } from '#lib/data/feature-expression/evaluate.ts';
+import { reachOf } from '#lib/data/feature-expression/reach.ts';
 import {
   acrossFunctions,
   columnsOf,

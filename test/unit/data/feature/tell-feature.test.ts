@@ -9,7 +9,7 @@ import { toldAt, type Observation, type Step, type Told } from '#lib/data/featur
 import { lackingRows, type Stored } from '#lib/data/feature/merge.ts';
 import { firstDayOfPeriod, lastDayOfPeriod, periodOf } from '#lib/data/feature/period.ts';
 import { tellFeature } from '#lib/data/feature/tell-feature.ts';
-import type { FeatureFrequency } from '#lib/data/feature.entity.ts';
+import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 
 const DAY = 86_400_000_000;
 const parse = (text: string) => parseExpression(text, { columns: ['close'], keyed: [] });

@@ -1,0 +1,25 @@
+import { partsOf, type Expression, type MovingFunction } from './expression.ts';
+
+/** What weighs less than 2^-60 of the newest is not read by an exponentially weighted mean. */
+const HALVINGS_MAX = 60;
+
+/** How many periods before its own a value depends on. */
+export function reachOf(expression: Expression): number {
+  const inner = Math.max(0, ...partsOf(expression).map(reachOf));
+  if (expression.type === 'moving') return inner + windowReach(expression.name, expression.periods);
+  if (expression.type === 'ewma') return inner + ewmaReach(expression.by, expression.amount);
+  return inner;
+}
+
+/** How many periods before its own a moving function reads. */
+export function windowReach(name: MovingFunction, periods: number): number {
+  return name === 'lag' || name === 'return' || name === 'log_return' ? periods : periods - 1;
+}
+
+/** How many periods before its own an exponentially weighted mean reads. */
+export function ewmaReach(by: 'alpha' | 'half_life', amount: number): number {
+  if (by === 'half_life') return Math.floor(HALVINGS_MAX * amount);
+  let reach = 0;
+  for (let weight = 1 - amount; weight >= 2 ** -HALVINGS_MAX; weight *= 1 - amount) reach += 1;
+  return reach;
+}

@@ -1,0 +1,56 @@
+import { systemClock, type Clock } from '#lib/core/clock.ts';
+import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import { materialise, type Materialised } from '#lib/data/feature/materialise.repository.ts';
+import type { Mode, Progress } from '#lib/data/feature/materialisation.repository.ts';
+import { dueVersions, versionToTell, workspacesWithFeatures } from '#lib/data/feature/version.repository.ts';
+
+/**
+ * Brings the values of all features up to what is known of their sources. One that fails is noted and does not hold up
+ * the others; the first error is thrown in the end, so that it is seen.
+ */
+export async function featureMaterialisation(orm: Orm, clock: Clock = systemClock): Promise<number> {
+  let count = 0;
+  const errors: unknown[] = [];
+  for (const workspace of await inPlatform(orm, workspacesWithFeatures)) {
+    const due = await inTenant(orm, placeOf(workspace), (em) => dueVersions(em, workspace, clock.now()));
+    for (const version of due) {
+      try {
+        const options = { mode: 'incremental', clock } as const;
+        if (await materialise((work) => inTenant(orm, placeOf(workspace), work), version, options))
+          count += 1;
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return count;
+}
+
+export type MaterialiseRequest = {
+  workspace: string;
+  key: string;
+  version?: number;
+  mode: Mode;
+  clock: Clock;
+  onProgress(progress: Progress): void;
+};
+
+export type MaterialiseReport =
+  | { ok: true; version: number; told: Materialised }
+  | { ok: false; code: 'feature_unknown' | 'materialisation_under_way' };
+
+/** Brings the values of one version up to what is known; the latest one unless another is named. */
+export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Promise<MaterialiseReport> {
+  const { workspace, mode, clock, onProgress } = request;
+  const place = placeOf(workspace);
+  const found = await inTenant(orm, place, (em) => versionToTell(em, request));
+  if (!found) return { ok: false, code: 'feature_unknown' };
+  const told = await materialise((work) => inTenant(orm, place, work), found, { mode, clock, onProgress });
+  return told ? { ok: true, version: found.version, told } : { ok: false, code: 'materialisation_under_way' };
+}
+
+/** Features are of the workspace, whatever the environment. */
+function placeOf(workspace: string) {
+  return { workspace, environment: 'sandbox' } as const;
+}
