@@ -1,6 +1,6 @@
 import { mean } from './descriptive.ts';
 import { powerOfTwo } from './power-of-two.ts';
-import { averageRanks } from './ranks.ts';
+import { averageRanks } from './average-ranks.ts';
 
 /**
  * Product-moment correlation of pairs, within -1..1: sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2), in two

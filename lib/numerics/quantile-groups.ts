@@ -1,4 +1,4 @@
-import { averageRanks } from './ranks.ts';
+import { averageRanks } from './average-ranks.ts';
 
 /**
  * The group of each value among `count` groups of as equal size as can be, from 0 (the lowest) on: floor(count (r - 1/2)
@@ -10,5 +10,6 @@ import { averageRanks } from './ranks.ts';
 export function quantileGroups(values: ArrayLike<number>, count: number): Uint16Array {
   if (!Number.isInteger(count) || count < 2) throw new RangeError(`not a number of groups: ${count}`);
   const n = values.length;
+  for (let at = 0; at < n; at += 1) if (Number.isNaN(values[at])) throw new RangeError('NaN is in no group');
   return Uint16Array.from(averageRanks(values), (rank) => Math.floor((count * (rank - 0.5)) / n));
 }

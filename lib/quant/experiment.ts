@@ -1,6 +1,7 @@
 import { pearson, spearman } from '#lib/numerics/correlation.ts';
 import { mean } from '#lib/numerics/descriptive.ts';
 import { quantileGroups } from '#lib/numerics/quantile-groups.ts';
+import { completePairs, type CrossSection, type Pairs, type Steps } from './cross-section.ts';
 import { featureCorrelations } from './feature-correlations.ts';
 
 /*
@@ -9,14 +10,6 @@ import { featureCorrelations } from './feature-correlations.ts';
  * feature with the target over its entities; the **spread** is the mean target of the highest group less that of the
  * lowest; the **turnover** is the share of the highest group that was not in it one date before.
  */
-
-export type CrossSection = {
-  entities: readonly string[];
-  /** A column for each feature. */
-  features: readonly Float64Array[];
-  /** A column for each horizon. */
-  targets: readonly Float64Array[];
-};
 
 export type ExperimentOptions = {
   /** Groups of the spread and the turnover. */
@@ -40,8 +33,6 @@ export type ExperimentSeries = {
   /** Mean Spearman correlation over the dates, feature by feature. */
   correlations: (number | null)[][];
 };
-
-export type Steps = { progress(fraction: number): void; cancelled(): boolean };
 
 /** Share of the work that the univariate statistics take, about. */
 const UNIVARIATE = 0.5;
@@ -83,16 +74,6 @@ function featureSeries(
   });
   const tops = dates.map((date) => topGroup(date.entities, date.features[feature]!, options));
   return { horizons, turnover: tops.map((top, at) => turnover(tops[at - 1], top)) };
-}
-
-type Pairs = { x: Float64Array; y: Float64Array };
-
-/** The pairs of which neither side is NaN. */
-export function completePairs(left: Float64Array, right: Float64Array): Pairs {
-  const both = Uint32Array.from(left.keys()).filter(
-    (at) => !Number.isNaN(left[at]!) && !Number.isNaN(right[at]!),
-  );
-  return { x: Float64Array.from(both, (at) => left[at]!), y: Float64Array.from(both, (at) => right[at]!) };
 }
 
 function pairStatistics({ x, y }: Pairs, { quantiles, minimumEntities }: ExperimentOptions) {

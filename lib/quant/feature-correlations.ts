@@ -1,10 +1,12 @@
-import { pearson, spearman } from '#lib/numerics/correlation.ts';
-import { averageRanks } from '#lib/numerics/ranks.ts';
-import { completePairs, type CrossSection, type Steps } from './experiment.ts';
+import { pearson } from '#lib/numerics/correlation.ts';
+import type { CrossSection, Steps } from './cross-section.ts';
 
 /**
  * Spearman correlation of every two features, averaged over the dates that have one: on each date over the entities that
  * have both, at least `minimumEntities`. 1 with itself where it varies on any date. Null where no date has one.
+ *
+ * The same to the bit as `spearman` of the complete pairs, but each feature of a date is sorted only once: the order of
+ * those that have both is that of all, without the others.
  */
 export function featureCorrelations(
   dates: readonly Pick<CrossSection, 'features'>[],
@@ -12,16 +14,16 @@ export function featureCorrelations(
   { progress, cancelled }: Steps,
 ): (number | null)[][] {
   const count = dates[0]?.features.length ?? 0;
-  const ranks = dates.map(({ features }) => features.map(ranksOfComplete));
+  const sorted = dates.map(({ features }) => features.map(sortedFeature));
   const table = Array.from({ length: count }, () => Array<number | null>(count).fill(null));
   for (let one = 0; one < count; one += 1) {
     if (cancelled()) throw new Error('cancelled');
-    // The rows get shorter: of n(n + 1)/2 pairs those before row i are i(2n - i + 1)/2.
-    progress((one * (2 * count - one + 1)) / (count * (count + 1)));
+    // Before row i stand i(i + 1)/2 of the n(n + 1)/2 pairs.
+    progress((one * (one + 1)) / (count * (count + 1)));
     for (let other = 0; other <= one; other += 1) {
       let [total, seen] = [0, 0];
-      for (const [at, { features }] of dates.entries()) {
-        const correlation = correlate(at, features, one, other);
+      for (const features of sorted) {
+        const correlation = correlate(features[one]!, features[other]!, minimumEntities);
         if (correlation === null) continue;
         total += correlation;
         seen += 1;
@@ -30,18 +32,30 @@ export function featureCorrelations(
     }
   }
   return table;
-
-  function correlate(at: number, features: readonly Float64Array[], one: number, other: number) {
-    const [ranksOfOne, ranksOfOther] = [ranks[at]![one], ranks[at]![other]];
-    // Ranks over all entities are those over the pairs where nothing is missing.
-    if (ranksOfOne && ranksOfOther) {
-      return ranksOfOne.length < minimumEntities ? null : pearson(ranksOfOne, ranksOfOther);
-    }
-    const { x, y } = completePairs(features[one]!, features[other]!);
-    return x.length < minimumEntities ? null : spearman(x, y);
-  }
 }
 
-function ranksOfComplete(values: Float64Array): Float64Array | undefined {
-  return values.includes(NaN) ? undefined : averageRanks(values);
+/** The values of a feature, and the places of those that there are, from the lowest value to the highest. */
+type Sorted = { values: Float64Array; order: Uint32Array };
+
+function sortedFeature(values: Float64Array): Sorted {
+  const order = Uint32Array.from(values.keys()).filter((at) => !Number.isNaN(values[at]!));
+  return { values, order: order.sort((one, other) => values[one]! - values[other]! || one - other) };
+}
+
+function correlate(one: Sorted, other: Sorted, minimumEntities: number): number | null {
+  const [x, y] = [ranksBeside(one, other), ranksBeside(other, one)];
+  return x.length < minimumEntities ? null : pearson(x, y);
+}
+
+/** Average ranks among the entities that have both features, in the order of the entities. */
+function ranksBeside({ values, order }: Sorted, other: Sorted): Float64Array {
+  const both = order.filter((at) => !Number.isNaN(other.values[at]!));
+  const ranks = new Float64Array(values.length).fill(NaN);
+  for (let first = 0; first < both.length;) {
+    let end = first + 1;
+    while (end < both.length && values[both[end]!] === values[both[first]!]) end += 1;
+    for (let at = first; at < end; at += 1) ranks[both[at]!] = (first + 1 + end) / 2;
+    first = end;
+  }
+  return ranks.filter((rank) => !Number.isNaN(rank));
 }

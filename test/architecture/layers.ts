@@ -157,6 +157,12 @@ export const layers: readonly Layer[] = [
   },
   // Housekeeping too: it goes from workspace to workspace, in transactions of its own.
   { at: 'workers/quant/feature-materialisation.ts', may: ['lib/core/', 'lib/database/', 'lib/data/'] },
+  // As every other product; it is named because the row above takes its folder out of theirs.
+  {
+    at: 'workers/quant/',
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/quant/', 'workers/quant/'],
+    mayType: [...transactions, 'workers/runner.ts'],
+  },
   {
     at: 'workers/<product>/',
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],

@@ -1,4 +1,5 @@
-import { experimentSeries, type CrossSection } from '#lib/quant/experiment.ts';
+import type { CrossSection } from '#lib/quant/cross-section.ts';
+import { experimentSeries } from '#lib/quant/experiment.ts';
 import { featureFinding } from '#lib/quant/experiment-result.ts';
 import { withNaN } from '#lib/quant/sealed-snapshot.repository.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';

@@ -1,6 +1,6 @@
 import { targetDays } from '#lib/quant/leakage.ts';
 import { findVersions, pinnedRevision } from '#lib/quant/feature-version.repository.ts';
-import type { CrossSection } from '#lib/quant/experiment.ts';
+import type { CrossSection } from '#lib/quant/cross-section.ts';
 import type { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { findSnapshots, snapshotValues, withNaN } from '#lib/quant/sealed-snapshot.repository.ts';
 import { targetValues } from '#lib/quant/target.repository.ts';

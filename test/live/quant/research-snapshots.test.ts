@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { sql } from 'kysely';
 import { checkSeal } from '#lib/core/seal.ts';
-import { inPlatform } from '#lib/database/orm.ts';
+import { writeValues } from '#lib/data/feature/value.repository.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { createFeature, type FeatureValueRow } from '../../support/feature.ts';
+import { importCsv } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { createProject, SNAPSHOTS } from '../../support/research.ts';
 import { countRows } from '../../support/rows.ts';
@@ -34,12 +35,20 @@ onEachBackend('POST /quant/research/snapshots', function (live) {
   const snapshot = (project_id: number, as_of_date = END, headers: Record<string, string> = {}) =>
     client.post(SNAPSHOTS, { project_id, as_of_date }, headers);
   const withMatrix = async (uid: string) => (await client.get(`${SNAPSHOTS}/${uid}?include=matrix`)).body;
-  const told = (versionId: number, more: FeatureValueRow & { revision: number }) =>
-    inPlatform(live().orm('operator'), (em) =>
-      sql`
-        insert into feature_value (feature_version_id, entity, event_time, known_at, revision, withdrawn, value)
-        values (${versionId}, ${more.entity}, ${more.eventTime}, ${more.knownAt}, ${more.revision}, false, ${more.value})
-      `.execute(em.getKysely()),
+  /** As a materialisation writes what it was told late. */
+  const told = (versionId: number, ...rows: FeatureValueRow[]) =>
+    inTenant(live().orm('worker'), { workspace: tenancy.workspace, environment: 'sandbox' }, (em) =>
+      writeValues(
+        em,
+        versionId,
+        rows.map(({ entity, eventTime, knownAt, value }) => ({
+          entity,
+          eventTime: Date.parse(eventTime) * 1_000,
+          knownAt: Date.parse(knownAt) * 1_000,
+          revision: 1,
+          value: value ?? NaN,
+        })),
+      ),
     );
 
   it('201 seals what was known at the end of the day, cell by cell, with a reason for each that is missing', async () => {
@@ -86,14 +95,13 @@ onEachBackend('POST /quant/research/snapshots', function (live) {
     const { key, versionId } = await feature([row('A', END, 1)]);
     const id = await createProject(live(), tenancy, [key]);
     const first = (await snapshot(id)).body;
-    await told(versionId, { ...row('A', END, 8, '2020-02-01'), revision: 2 });
+    await told(versionId, row('A', END, 8, '2020-02-01'));
     const second = (await snapshot(id)).body;
     expect(second.uid).to.not.equal(first.uid);
     expect(second.result).to.deep.equal(first.result);
     expect(second.identical_to).to.equal(first.uid);
     expect(second.seal.hash).to.equal(first.seal.hash);
-    await told(versionId, { ...row('A', END, 5), revision: 3 });
-    await told(versionId, { ...row('B', END, 6), revision: 3 });
+    await told(versionId, row('A', END, 5), row('B', END, 6));
     const third = (await snapshot(id)).body;
     expect(third.result.content_hash).to.not.equal(first.result.content_hash);
     expect(third.identical_to).to.equal(null);
@@ -164,6 +172,34 @@ onEachBackend('POST /quant/research/snapshots', function (live) {
     const mine = (await snapshot(id)).body;
     expect((await stranger.get(`${SNAPSHOTS}/${mine.uid}`)).status).to.equal(404);
     expect((await stranger.get(SNAPSHOTS)).body.data).to.deep.equal([]);
+  });
+
+  it('has the rows of a sector as it was known by the day, and replays after a correction of it', async () => {
+    const { key } = await feature(['A', 'B', 'C'].map((entity) => row(entity, '2019-12-31', 1)));
+    await importCsv(live(), tenancy.workspace, 'instruments', [
+      'symbol,name,sector,published_at',
+      'A,One,Energy,2015-01-01',
+      'B,Two,Energy,2015-01-01',
+      'B,Two,Utilities,2020-01-15',
+      'C,Three,Energy,2020-02-10',
+    ]);
+    const universe = { kind: 'sector' as const, sector: 'Energy' };
+    const id = await createProject(live(), tenancy, [key], { universe });
+    const rowsAt = async (day: string) => {
+      const { body } = await snapshot(id, day);
+      return { uid: body.uid, entities: (await withMatrix(body.uid)).matrix.entities };
+    };
+    expect((await rowsAt('2020-01-10')).entities).to.deep.equal(['A', 'B']);
+    const { uid, entities } = await rowsAt(END);
+    expect(entities).to.deep.equal(['A']);
+    expect((await rowsAt('2020-02-10')).entities).to.deep.equal(['A', 'C']);
+    await importCsv(live(), tenancy.workspace, 'instruments', [
+      'symbol,name,sector,published_at',
+      'D,Four,Energy,2015-01-01',
+    ]);
+    expect((await rowsAt(END)).entities).to.deep.equal(['A', 'D']);
+    const replayed = await assay(live(), 'replay', uid, '--json');
+    expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
   it('is one snapshot for one idempotency key, and lists by project and day', async () => {

@@ -15,11 +15,11 @@ import { findProject } from '#lib/quant/research-project.repository.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { ProjectId, SnapshotRequestBody } from '#lib/quant/research-snapshots.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
-import { listReply } from '../http/page.ts';
-import { invalid } from '../derive/router.ts';
-import { presentRun, presentSummary, submissionProblems } from '../runs.ts';
-import { defineOperation, type Services } from '../services.ts';
-import { tenantOf } from '../tenant.ts';
+import { listReply } from '../../http/page.ts';
+import { invalid } from '../../derive/router.ts';
+import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { defineOperation, type Services } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
 
 const job = researchSnapshotsJob;
 

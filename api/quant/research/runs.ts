@@ -8,10 +8,10 @@ import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { ExperimentRequestBody } from '#lib/quant/research-runs.schema.ts';
 import { ProjectId } from '#lib/quant/research-snapshots.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
-import { listReply } from '../http/page.ts';
-import { presentRun, presentSummary, submissionProblems } from '../runs.ts';
-import { defineOperation } from '../services.ts';
-import { tenantOf } from '../tenant.ts';
+import { listReply } from '../../http/page.ts';
+import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { defineOperation } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
 import { experimentInput } from './experiment-input.ts';
 
 const job = researchRunsJob;

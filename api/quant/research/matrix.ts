@@ -6,8 +6,8 @@ import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { MatrixColumn, SnapshotMatrix, type SnapshotResult } from '#lib/quant/research-snapshots.schema.ts';
 import { columnProof, leavesOf } from '#lib/quant/snapshot-tree.ts';
 import { FeatureKey } from '#lib/quant/project-definition.ts';
-import { defineFile, defineOperation, type Services } from '../services.ts';
-import { tenantOf } from '../tenant.ts';
+import { defineFile, defineOperation, type Services } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
 
 const job = researchSnapshotsJob;
 const CSV = 'text/csv';

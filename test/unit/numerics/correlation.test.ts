@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { pearson, spearman } from '#lib/numerics/correlation.ts';
 import { correlationT, meanTest } from '#lib/numerics/mean-test.ts';
 import { quantileGroups } from '#lib/numerics/quantile-groups.ts';
-import { averageRanks } from '#lib/numerics/ranks.ts';
+import { averageRanks } from '#lib/numerics/average-ranks.ts';
 
 const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true }));
 const values = fc.array(value, { minLength: 1, maxLength: 40 });
@@ -22,11 +22,11 @@ describe('averageRanks', () => {
     );
   });
 
-  it('takes nothing, one, and no NaN', () => {
+  it('takes nothing, one, and gives NaN no rank', () => {
     expect([...averageRanks([])]).to.deep.equal([]);
     expect([...averageRanks([7])]).to.deep.equal([1]);
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
-    expect(() => averageRanks([1, NaN])).to.throw(RangeError);
+    expect([...averageRanks([1, NaN, 0])]).to.deep.equal([2, NaN, 1]);
   });
 });
 
@@ -99,6 +99,7 @@ describe('quantileGroups', () => {
   it('puts constants in the middle', () => {
     expect([...quantileGroups([4, 4, 4], 5)]).to.deep.equal([2, 2, 2]);
     expect(() => quantileGroups([1], 1)).to.throw(RangeError);
+    expect(() => quantileGroups([1, NaN], 2)).to.throw(RangeError);
   });
 });
 

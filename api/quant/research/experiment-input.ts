@@ -12,7 +12,7 @@ import {
   type ExperimentRequestBody,
 } from '#lib/quant/research-runs.schema.ts';
 import { findSnapshots, type SealedSnapshot } from '#lib/quant/sealed-snapshot.repository.ts';
-import { invalid } from '../derive/router.ts';
+import { invalid } from '../../derive/router.ts';
 
 /** Every default of the request filled in. Throws the problem of what does not go together. */
 export async function experimentInput(
