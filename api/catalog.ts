@@ -14,6 +14,7 @@ import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
 import * as themeWatch from './investment/theme-watch.ts';
+import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
 import * as financialTransactions from './planning/financial/transactions.ts';
 import * as workspace from './workspace/workspace.ts';
@@ -40,6 +41,7 @@ export const catalog: readonly Operation[] = [
   compute,
   financialTransactions,
   financialSnapshots,
+  financialAccounts,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

@@ -8,7 +8,7 @@ import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
-import { createSnapshot, createTransaction } from '../support/ledger.ts';
+import { createAccount, createSnapshot, createTransaction } from '../support/ledger.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -41,6 +41,7 @@ const makers: Record<string, Maker> = {
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/financial/accounts': createAccount,
   '/financial/snapshots': createSnapshot,
   '/financial/transactions': createTransaction,
   '/quant/compute/jobs': runs[0]![1],
