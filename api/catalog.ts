@@ -20,6 +20,7 @@ import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
 import * as economics from './data/economics.ts';
 import * as themeWatch from './investment/theme-watch.ts';
+import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
 import * as financialTransactions from './planning/financial/transactions.ts';
 import * as workspace from './workspace/workspace.ts';
@@ -64,6 +65,7 @@ export const catalog: readonly Operation[] = [
   financialSnapshots,
   featureContext,
   features,
+  financialAccounts,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

@@ -10,7 +10,11 @@ import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
 import { createFeature } from '../support/feature.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
-import { createSnapshot as createLedgerSnapshot, createTransaction } from '../support/ledger.ts';
+import {
+  createAccount,
+  createSnapshot as createLedgerSnapshot,
+  createTransaction,
+} from '../support/ledger.ts';
 import { createEconomics } from '../support/economics.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
@@ -45,6 +49,7 @@ const makers: Record<string, Maker> = {
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/financial/accounts': createAccount,
   '/data/datasets': createDataset,
   '/data/instruments': createInstrument,
   '/financial/snapshots': createLedgerSnapshot,

@@ -68,3 +68,13 @@ export async function createTransaction(backend: Backend, tenancy: Tenancy): Pro
   const { body } = await clientOf(backend, tenancy.key).get('/financial/transactions?limit=1');
   return body.data[0].uid;
 }
+
+/** An account of a tenancy, with a transaction; its uid. */
+export async function createAccount(backend: Backend, tenancy: Tenancy): Promise<string> {
+  count += 1;
+  await importLedger(backend, tenancy, [
+    `2026-01-15,,credit,EUR,1,account-${count},,Sale,,posted,made-${count},`,
+  ]);
+  const { body } = await clientOf(backend, tenancy.key).get('/financial/transactions?limit=1');
+  return body.data[0].account_uid;
+}

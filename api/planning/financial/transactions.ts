@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { isUid } from '#lib/core/id.ts';
 import { wireMinor } from '#lib/core/money.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
 import {
   listTransactions as readTransactions,
@@ -45,6 +47,26 @@ export const listTransactions = defineOperation({
         readTransactions(em, { from, to, currency, account, status, after, most }),
       present,
     });
+  },
+});
+
+export const getTransaction = defineOperation({
+  key: 'financial.transactions.get',
+  product: 'Financial data',
+  method: 'GET',
+  path: `${PATH}/{uid}`,
+  scope: 'financial:read',
+  addition: true,
+  summary: 'Reads what moved on an account.',
+  description: 'As its source says, with the evidence, and whether it was taken back.',
+  success: { status: 200, description: 'The transaction.', schema: Transaction },
+  problems: ['not_found'],
+  async handle({ services, params: { uid }, fail }) {
+    const [found] = isUid(uid, prefixes.ledgerTransaction)
+      ? await services.transaction((em) => readTransactions(em, { uid, most: 1 }))
+      : [];
+    if (!found) fail('not_found', 'There is no such transaction.');
+    return { status: 200, body: present(found!) };
   },
 });
 

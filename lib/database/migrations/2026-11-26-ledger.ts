@@ -36,12 +36,14 @@ export class Ledger extends Migration {
         imported_by_uid text not null references person,
         imported_at timestamptz not null
       );
+      -- The account refers to the workspace. What else a row refers to is written with it, and no role may delete it:
+      -- checking it row by row would be most of the time of an import.
       create table ledger_transaction (
         uid text collate "C" primary key,
-        workspace_uid text not null references workspace,
+        workspace_uid text not null,
         environment text not null,
         account_uid text not null collate "C",
-        import_uid text not null collate "C" references ledger_import,
+        import_uid text not null collate "C",
         booked_at timestamptz not null,
         value_date date not null,
         direction text not null check (direction in ('credit', 'debit')),

@@ -16,17 +16,23 @@ export async function insertReversals(
 ): Promise<void> {
   const { tenant, sourceSystem } = question;
   const reversals = sql`
-    select s.*, a.uid as account_uid, o.uid as original_uid, o.account_uid as original_account,
-      o.direction as original_direction, o.amount_minor as original_amount, o.reverses_uid as original_reverses,
+    select v.*, o.account_uid as original_account, o.direction as original_direction,
+      o.amount_minor as original_amount, o.reverses_uid as original_reverses,
       case when op.transaction_uid is null then o.status else 'posted' end as original_status,
-      (select r.uid from ledger_transaction r where r.reverses_uid = o.uid) as reversed_by,
-      min(s.line) over (partition by o.uid) as first_line
-    from ${sql.table(STAGED)} s ${withKnown(question)}
-    left join ledger_transaction o on o.workspace_uid = ${tenant.workspace} and o.environment = ${tenant.environment}
-      and (o.uid = s.reverses or (o.account_uid = a.uid and o.source_system = ${sourceSystem}
-        and o.source_reference = s.reverses))
+      r.uid as reversed_by, min(v.line) over (partition by o.uid) as first_line
+    from (
+      select s.*, a.uid as account_uid, coalesce(
+        (select n.uid from ledger_transaction n
+          where n.account_uid = a.uid and n.source_system = ${sourceSystem} and n.source_reference = s.reverses),
+        (select n.uid from ledger_transaction n
+          where n.uid = s.reverses and n.workspace_uid = ${tenant.workspace} and n.environment = ${tenant.environment})
+      ) as original_uid
+      from ${sql.table(STAGED)} s ${withKnown(question)}
+      where s.reverses is not null and k.uid is null
+    ) v
+    left join ledger_transaction o on o.uid = v.original_uid
     left join ledger_posting op on op.transaction_uid = o.uid
-    where s.reverses is not null and k.uid is null`;
+    left join ledger_transaction r on r.reverses_uid = o.uid`;
   await collectFaults(
     em,
     faults,

@@ -35,6 +35,7 @@ export type TransactionQuestion = {
   currency?: string | undefined;
   account?: string | undefined;
   status?: TransactionStatus | undefined;
+  uid?: string | undefined;
   after?: string | undefined;
   most: number;
 };
@@ -45,10 +46,11 @@ export type TransactionQuestion = {
  */
 export async function listTransactions(em: Em, question: TransactionQuestion): Promise<LedgerTransaction[]> {
   const { workspace, environment } = tenantOf(em);
-  const { from, to, currency, account, status, after, most } = question;
+  const { from, to, currency, account, status, uid, after, most } = question;
   const conditions = [
     sql`t.workspace_uid = ${workspace}`,
     sql`t.environment = ${environment}`,
+    ...(uid === undefined ? [] : [sql`t.uid = ${uid}`]),
     ...(after === undefined ? [] : [sql`t.uid < ${after}`]),
     ...(currency === undefined ? [] : [sql`t.currency = ${currency}`]),
     ...(account === undefined ? [] : [sql`t.account_uid = ${account}`]),

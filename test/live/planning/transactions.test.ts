@@ -189,7 +189,17 @@ onOneBackend('Transactions', function (live) {
     const { workspace } = tenancy;
     const production = await buildTenancy(live(), { workspace, environment: 'production' });
     const foreign = await buildTenancy(live());
-    for (const { key } of [production, foreign]) expect(await read('', key)).to.deep.equal([]);
+    const [{ uid }] = (await read()) as [Record<string, any>];
+    const statusOf = async (key: string) =>
+      (await clientOf(live(), key).get(`/financial/transactions/${uid}`)).status;
+    expect(await statusOf(tenancy.key)).to.equal(200);
+    for (const { key } of [production, foreign]) {
+      expect(await read('', key)).to.deep.equal([]);
+      expect(await statusOf(key)).to.equal(404);
+      expect((await clientOf(live(), key).get('/financial/accounts')).body.data).to.deep.equal([]);
+    }
+    const { body } = await clientOf(live(), tenancy.key).get('/financial/accounts');
+    expect(body.data[0]).to.include({ key: 'main', currency: 'EUR', name: null });
     await importLedger(live(), production, [SALE.replace('EUR', 'USD')]);
     expect((await read('', production.key)).map((row) => row['currency'])).to.deep.equal(['USD']);
     expect((await read()).map((row) => row['currency'])).to.deep.equal(['EUR']);
