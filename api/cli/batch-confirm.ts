@@ -17,7 +17,7 @@ const refusals: Record<Exclude<Extract<Confirmed, { ok: false }>['code'], 'inval
   confirmation_source_not_independent:
     'source or broker is one that custody evidence of the batch comes from',
   source_evidence_conflict:
-    'another confirmation is kept under this reference; this one was kept beside it, refused',
+    'another confirmation is kept under this reference, or holds a line of the same document; this one was kept, refused',
 };
 
 export function registerConfirm(group: Command): void {

@@ -4,7 +4,8 @@ import type { Em } from '#lib/database/orm.ts';
 import { isReleased } from './batch-states.ts';
 import { lockBatch } from './batch.repository.ts';
 import type { Cause } from './cause.ts';
-import { readConfirmation, type ConfirmationFile } from './confirmation.ts';
+import { readConfirmation, type ConfirmationContent, type ConfirmationFile } from './confirmation.ts';
+import { lockEvidence } from './evidence-lock.repository.ts';
 import { CustodyObservation, TradeConfirmation } from './execution-evidence.entity.ts';
 import { isIndependent } from './independence.ts';
 import type { EvidenceFault } from './observation.ts';
@@ -19,7 +20,8 @@ export type Confirmed =
 
 /**
  * Records a trade confirmation and reconciles its batch, in the caller's transaction. The same source again is counted;
- * any other under its reference is refused, kept, and disputes the confirmation of the batch until a person decides.
+ * any other under its reference, and one that repeats a line of the same document under another reference, is refused,
+ * kept, and disputes the confirmation of the batch until a person decides.
  */
 export async function recordConfirmation(
   em: Em,
@@ -32,6 +34,7 @@ export async function recordConfirmation(
   if (!batch) return { ok: false, code: 'batch_unknown' };
   if (!isReleased(batch.state)) return { ok: false, code: 'batch_not_released' };
   const { source_system: sourceSystem, source_reference: sourceReference } = offered;
+  await lockEvidence(em, ['confirmations', sourceSystem]);
   const facts = await gatherFacts(em, batch, cause.now);
   const known = await em.findOne(TradeConfirmation, { sourceSystem, sourceReference, isRefused: false });
   const read = readConfirmation(offered, facts.orders, known ? [] : facts.confirmations);
@@ -49,8 +52,9 @@ export async function recordConfirmation(
   if (observations.some((each) => !isIndependent(each, source))) {
     return { ok: false, code: 'confirmation_source_not_independent' };
   }
+  const isRefused = known !== null || (await isRepeated(em, sourceSystem, read.sourceHash, read.content));
   const again =
-    known &&
+    isRefused &&
     (await em.findOne(TradeConfirmation, {
       batchUid: uid,
       isRefused: true,
@@ -64,13 +68,13 @@ export async function recordConfirmation(
     again.lastSeenAt = cause.now;
   }
   const confirmation =
-    again ??
+    again ||
     em.create(TradeConfirmation, {
       uid: newUid(prefixes.tradeConfirmation),
       workspaceUid: batch.workspaceUid,
       environment: batch.environment,
       batchUid: uid,
-      isRefused: known !== null,
+      isRefused,
       ...source,
       sourceReference,
       sourceHash: read.sourceHash,
@@ -85,7 +89,24 @@ export async function recordConfirmation(
     });
   await em.flush();
   await settleBatch(em, batch, cause);
-  return known
+  return isRefused
     ? { ok: false, code: 'source_evidence_conflict', confirmation }
     : { ok: true, batch, confirmation, isNew: true };
+}
+
+/** Whether a confirmation of the same document holds a line already, in whichever batch. */
+async function isRepeated(
+  em: Em,
+  sourceSystem: string,
+  sourceHash: string,
+  { lines }: ConfirmationContent,
+): Promise<boolean> {
+  const kept = await em.find(TradeConfirmation, { sourceSystem, sourceHash, isRefused: false });
+  const held = new Set(kept.flatMap(({ content }) => content.lines.map(lineText)));
+  return lines.some((line) => held.has(lineText(line)));
+}
+
+function lineText(line: ConfirmationContent['lines'][number]): string {
+  const { order_hash, quantity, currency, settlement_amount_minor } = line;
+  return [order_hash, quantity, currency, settlement_amount_minor].join(' ');
 }

@@ -4,7 +4,8 @@ import { causesOf, type SuggestedCause } from './causes.ts';
 import { formatDecimal } from './decimal.ts';
 import { exceptionKinds, type ExceptionKind, type Severity } from './exception-kinds.ts';
 import { instrumentText } from './instrument.ts';
-import { duplicatesOf, observationKey, type ReadLine } from './observed-lines.ts';
+import type { ReadLine } from './observed-lines.ts';
+import { lineKey, observationKey } from './repeated-lines.ts';
 import { sumOf, type OrderSettlement } from './settlement.ts';
 import type { SettlementFacts } from './settlement-facts.ts';
 import { isWithin, toleranceOf } from './tolerance.ts';
@@ -44,11 +45,10 @@ function find(kind: ExceptionKind, subject: string, fingerprint: readonly unknow
 
 /** What is wrong with single lines: they belong nowhere, to several orders, or contradict the order that they name. */
 export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts): Finding[] {
-  const repeated = duplicatesOf(facts.observations);
   const found = lines
-    .filter(({ from }) => !from.isEarly && !repeated.has(observationKey(from)))
-    .flatMap(({ from, line, pairing, mismatches }) => {
-      const subject = `${observationKey(from)}#${line.reference}`;
+    .filter(({ from, isRepeated }) => !from.isEarly && !isRepeated)
+    .flatMap(({ from, line, pairing, mismatches, isElsewhere }) => {
+      const subject = lineKey(from, line);
       const about = {
         observationKey: observationKey(from),
         lineReference: line.reference,
@@ -65,6 +65,10 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
         const explanation = 'The line fits no order of the batch.';
         return [find('unmatched_observation', subject, print, { ...about, explanation })];
       }
+      if (isElsewhere && !mismatches.length) {
+        const explanation = 'Another batch has settled by this very movement; it is not counted here.';
+        return [find('source_conflict', subject, print, { ...about, explanation })];
+      }
       const { order } = pairing;
       const says: Record<(typeof mismatches)[number], string> = {
         instrument_mismatch: `${instrumentText(order.instrument)} was ordered, and ${instrumentText(line.instrument ?? {})} observed.`,
@@ -74,15 +78,24 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
       };
       return mismatches.map((kind) => find(kind, subject, print, { ...about, explanation: says[kind] }));
     });
+  const repeated = Map.groupBy(
+    lines.filter(({ isRepeated }) => isRepeated),
+    ({ from }) => from,
+  );
   const whole = facts.observations.flatMap((from) => {
     const key = observationKey(from);
     if (from.isEarly) {
       const explanation = 'It was observed before the batch was released, and settles nothing.';
       return [find('early_observation', key, [from.contentHash], { observationKey: key, explanation })];
     }
-    if (!repeated.has(key)) return [];
-    const explanation = 'Another observation says the same of the same instant; this one is not counted.';
-    return [find('duplicate_observation', key, [from.contentHash], { observationKey: key, explanation })];
+    const again = repeated.get(from)?.map(({ line }) => line.reference) ?? [];
+    if (!again.length) return [];
+    const isWhole = again.length === from.lines.length;
+    const explanation = isWhole
+      ? 'Another observation says the same; this one is not counted.'
+      : `Another observation says the same in ${again.length} of its lines; they are not counted.`;
+    const print = [from.contentHash, ...(isWhole ? [] : again.toSorted())];
+    return [find('duplicate_observation', key, print, { observationKey: key, explanation })];
   });
   return [...found, ...whole];
 }

@@ -11,6 +11,8 @@ import { compareEvidence, type ConflictKind, type HashGrade } from '#lib/governa
 import { lockBatch } from './batch.repository.ts';
 import { isReleased } from './batch-states.ts';
 import type { Cause } from './cause.ts';
+import { withElsewhere } from './elsewhere.repository.ts';
+import { lockEvidence } from './evidence-lock.repository.ts';
 import { CustodyObservation, ExecutionException, TradeConfirmation } from './execution-evidence.entity.ts';
 import { isIndependent, type CustodySource } from './independence.ts';
 import { observationFacts, type ObservationContent } from './observation.ts';
@@ -62,11 +64,14 @@ export async function recordObservation(
   const known = await em.findOne(CustodyObservation, reference(offer));
   if (known) return seeAgain(em, batch, known, offer, cause);
   const isEarly = !isReleased(batch.state);
-  const facts = observationFacts({ ...offer, isEarly }, offer.content);
+  const { custodian, sourceSystem, sourceReference, sourceHash } = offer;
+  await lockEvidence(em, ['source', custodian, sourceSystem, sourceReference, sourceHash]);
+  const offered = observationFacts({ ...offer, isEarly, elsewhere: [] }, offer.content);
+  const [facts] = await withElsewhere(em, batch.uid, [{ facts: offered, moved: [] }]);
   const uid = newUid(prefixes.custodyObservation);
   let isFirst = true;
   const settled = await settleBatch(em, batch, cause, {
-    observation: facts,
+    observation: facts!,
     keep: async (settled) => {
       refuseBeyondWire(settled);
       const reconciliation = reconciliationOf(

@@ -5,7 +5,7 @@ import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
 import { isUsualDate, USUAL_DATE } from './batch-file.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 import type { Instrument } from './instrument.ts';
-import { isMovement } from './observed-lines.ts';
+import { isMovement } from './repeated-lines.ts';
 import type { Side } from './order.ts';
 import type { ObservationFacts, ObservationStatus } from './settlement-facts.ts';
 
@@ -149,11 +149,19 @@ export function normalHash(text: string): string {
 
 /** What reconciliation asks of an observation that is kept. */
 export function observationFacts(
-  from: { reference: string; custodian: string; sourceSystem: string; contentHash: string; isEarly: boolean },
+  from: Omit<ObservationFacts, 'account' | 'observedAt' | 'settlementDate' | 'status' | 'lines'>,
   content: ObservationContent,
 ): ObservationFacts {
+  const { reference, custodian, sourceSystem, sourceReference, sourceHash, contentHash } = from;
   return {
-    ...from,
+    reference,
+    custodian,
+    sourceSystem,
+    sourceReference,
+    sourceHash,
+    contentHash,
+    isEarly: from.isEarly,
+    elsewhere: from.elsewhere,
     account: content.account_reference,
     observedAt: content.observed_at,
     settlementDate: content.settlement_date,

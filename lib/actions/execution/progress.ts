@@ -3,7 +3,8 @@ import { wireMinor } from '#lib/core/money.ts';
 import type { ClosingBlocker } from './closing.ts';
 import { formatDecimal } from './decimal.ts';
 import { severities, type Severity } from './exception-kinds.ts';
-import { observationKey, type ReadLine } from './observed-lines.ts';
+import type { ReadLine } from './observed-lines.ts';
+import { observationKey } from './repeated-lines.ts';
 import type { PairingState } from './pairing.ts';
 import {
   isAmountWithin,

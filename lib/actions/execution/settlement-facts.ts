@@ -27,6 +27,15 @@ export const observationStatuses = [
 ] as const;
 export type ObservationStatus = (typeof observationStatuses)[number];
 
+/** What an observation of a status is about an order: a movement, or a word without one. */
+export const statusRoles = {
+  settled: 'moves',
+  partially_settled: 'moves',
+  pending: 'waits',
+  failed: 'fails',
+  cancelled: 'fails',
+} as const satisfies Record<ObservationStatus, string>;
+
 export type ObservedLine = {
   reference: string;
   orderHash: string | null;
@@ -42,6 +51,8 @@ export type ObservationFacts = {
   reference: string;
   custodian: string;
   sourceSystem: string;
+  sourceReference: string;
+  sourceHash: string;
   account: string | null;
   /** ISO instant in UTC, so that texts compare as instants. */
   observedAt: string;
@@ -52,6 +63,8 @@ export type ObservationFacts = {
   /** It came before the batch was released. */
   isEarly: boolean;
   lines: readonly ObservedLine[];
+  /** References of lines whose movement another batch counts already. */
+  elsewhere: readonly string[];
 };
 
 export type RefusedEvidence = 'trade confirmation' | 'custody observation';

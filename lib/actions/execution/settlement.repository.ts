@@ -6,9 +6,9 @@ import { isAllowed, isReleased, type BatchState } from './batch-states.ts';
 import { confirmedLines } from './confirmation.ts';
 import type { Cause } from './cause.ts';
 import { controlsOf } from './batch.repository.ts';
+import { toldBy, withElsewhere } from './elsewhere.repository.ts';
 import { CustodyObservation, ExecutionException, TradeConfirmation } from './execution-evidence.entity.ts';
 import { syncExceptions } from './exception.repository.ts';
-import { observationFacts } from './observation.ts';
 import { BatchOrder, type OrderBatch } from './order-batch.entity.ts';
 import { orderFacts } from './order-facts.ts';
 import { progressOf } from './progress.ts';
@@ -74,9 +74,7 @@ export async function gatherFacts(em: Em, batch: OrderBatch, now: Date): Promise
     confirmations: confirmations
       .filter(({ isRefused }) => !isRefused)
       .flatMap(({ content }) => confirmedLines(content)),
-    observations: observations.map((each) =>
-      observationFacts({ ...each, reference: each.observationReference }, each.content),
-    ),
+    observations: await withElsewhere(em, batchUid, observations.map(toldBy)),
     conflicts: [
       ...conflicts.map(({ uid }) => ({ uid, about: 'custody observation' as const })),
       ...confirmations

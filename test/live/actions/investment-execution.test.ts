@@ -12,6 +12,7 @@ import { onOneBackend } from '../../support/live.ts';
 import {
   AMOUNTS,
   atDesk,
+  batchFile,
   bringIntoForce,
   confirmationFile,
   confirmBatch,
@@ -78,6 +79,78 @@ onOneBackend('Investment execution', function (live) {
     expect(body.exceptions).to.deep.equal([]);
     const kept = await read(`/actions/custody-observations/${body.observation.uid}`);
     expect(kept).to.deep.equal({ ...body.observation, reconciliation: body.reconciliation });
+  });
+
+  describe('a document counts once', () => {
+    const half = ({ orders }: Made) =>
+      orders.map((order, at) =>
+        lineOf(order, AMOUNTS[at]! / 2, {
+          line_reference: String(at + 1),
+          quantity: String(Number(order.quantity) / 2),
+        }),
+      );
+
+    it('in its batch, though half of it is told again by another name and at another instant', async () => {
+      const evidence = evidenceOf(made, { lines: half(made), status: 'partially_settled' });
+      await send(evidence);
+      const observed_at = new Date().toISOString();
+      const again = await send({ ...evidence, observation_reference: `A-${newHash()}`, observed_at });
+      expect([again.status, again.body.batch.state]).to.deep.equal([200, 'partially_settled']);
+      expect(kindsOf(again.body)).to.deep.equal(['duplicate_observation']);
+      const other = await send(evidenceOf(made, { lines: half(made) }));
+      expect(other.body.batch.state).to.equal('closed');
+    });
+
+    it('in one of two batches with the same orders, one after the other and at once', async () => {
+      const twins = async () => {
+        const file = batchFile();
+        const make = async (name: string) => {
+          const twin = await draftBatch(desk, { ...file, batch_reference: `${file.batch_reference}${name}` });
+          await releaseBatch(desk, twin.uid);
+          await confirmBatch(desk, twin);
+          return twin;
+        };
+        return [await make('a'), await make('b')] as const;
+      };
+      const again = (evidence: any) => ({ ...evidence, observation_reference: `A-${newHash()}` });
+      const [one, two] = await twins();
+      expect(two.orders.map(({ orderHash }) => orderHash)).to.have.members(
+        one.orders.map(({ orderHash }) => orderHash),
+      );
+      const evidence = evidenceOf(one);
+      expect((await observe(desk, one.uid, evidence)).body.batch.state).to.equal('closed');
+      const { status, body } = await observe(desk, two.uid, again(evidence));
+      expect([status, body.batch.state, body.reconciliation.outcome]).to.deep.equal([
+        200,
+        'exception',
+        'unmatched',
+      ]);
+      expect(kindsOf(body)).to.deep.equal(['source_conflict', 'source_conflict']);
+      await observe(desk, one.uid, evidenceOf(one, { status: 'pending' }));
+      expect((await read(`${EXECUTION}/${one.uid}`)).state).to.equal('closed');
+      expect((await observe(desk, two.uid, evidenceOf(two))).body.batch.closing_blockers).to.deep.equal([
+        'open_exceptions',
+      ]);
+      const both = await twins();
+      const document = evidenceOf(both[0]);
+      const answers = await Promise.all(both.map(({ uid }) => observe(desk, uid, again(document))));
+      expect(answers.map(({ body: { batch } }) => batch.state).sort()).to.deep.equal(['closed', 'exception']);
+    });
+
+    it('as a confirmation, by whichever reference and for whichever batch', async () => {
+      made = await draftBatch(desk);
+      await releaseBatch(desk, made.uid);
+      const file = confirmationFile(made.orders);
+      const lines = file.lines.map((line) => ({ ...line, quantity: String(Number(line.quantity) / 2) }));
+      expect((await confirmBatch(desk, made, { ...file, lines })).ok).to.equal(true);
+      const repeated = { ...file, lines, source_reference: `again-${newHash()}` };
+      const refused = await confirmBatch(desk, made, repeated);
+      expect(refused).to.include({ ok: false, code: 'source_evidence_conflict' });
+      expect(await batchNow()).to.have.nested.property('trade_confirmation.state', 'disputed');
+      const rest = lines.map((line) => ({ ...line, settlement_amount_minor: 1 }));
+      const other = { ...file, lines: rest, source_reference: `rest-${newHash()}` };
+      expect((await confirmBatch(desk, made, other)).ok).to.equal(true);
+    });
   });
 
   it('I-110 shows orders, root and envelope with hashes that anyone can compute from the answer', async () => {

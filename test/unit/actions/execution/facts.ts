@@ -52,6 +52,8 @@ export function observed(
     reference,
     custodian: 'bny_main',
     sourceSystem: 'custody_feed',
+    sourceReference: `document of ${reference}`,
+    sourceHash: `sha256:${canonicalHash(reference)}`,
     account: 'ACC-4821',
     observedAt: `${DAY}T17:00:00.000Z`,
     settlementDate: DAY,
@@ -59,6 +61,7 @@ export function observed(
     contentHash: `content of ${reference}`,
     isEarly: false,
     lines,
+    elsewhere: [],
     ...more,
   };
 }

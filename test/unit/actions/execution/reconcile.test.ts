@@ -49,8 +49,10 @@ const anyObservation = fc
       observedAt: `${DAY}T${hour}:00:00.000Z`,
       settlementDate: wrong === 'date' ? '2026-11-23' : DAY,
       isEarly,
-      // The number is left out, so that some are duplicates of others.
+      // The number is left out, so that some are duplicates of others, and the hour, so that some are told again later.
       contentHash: reference.slice(3),
+      sourceReference: `${order.uid}-${share}/${parts}-${off}-${wrong}`,
+      sourceHash: 'one hash of all',
     });
   });
 
@@ -384,6 +386,62 @@ describe('the reconciliation of an order batch', () => {
       expect(codes(observations)).to.deep.equal(kinds);
     });
   }
+
+  describe('counts a movement once', () => {
+    const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
+    const half = { quantity: one.quantity / 2n };
+    const from = { sourceReference: 'sese025:1', sourceHash: 'the same document' };
+    const first = observed('b', [lineOf(one, 5_000n, half)], from);
+    const codesOf = (...observations: ObservationFacts[]) => {
+      const { state, live } = reconcile({ ...facts, observations });
+      return [state, ...live.map(({ kind, severity }) => `${kind} ${severity}`)];
+    };
+    const repeated = ['partially_settled', 'quantity_short low', 'duplicate_observation low'];
+
+    it('though it is told again at another instant, by another name and as another line', () => {
+      for (const reference of ['a', 'c']) {
+        const lines = [lineOf(one, 5_000n, { ...half, reference: '7' })];
+        const later = { ...from, observedAt: `${DAY}T19:00:00.000Z`, contentHash: reference };
+        expect(codesOf(first, observed(reference, lines, later)).toSorted()).to.deep.equal(
+          repeated.toSorted(),
+        );
+      }
+    });
+
+    it('and what its document says beside it as well', () => {
+      const lines = [lineOf(one, 5_000n, half), lineOf(one, 4_999n, { ...half, reference: '2' })];
+      expect(codesOf(first, observed('c', lines, from))).to.deep.equal([
+        'exception',
+        'duplicate_observation low',
+        'amount_difference medium',
+      ]);
+      const twice = [lineOf(one, 5_000n, half), lineOf(one, 5_000n, { ...half, reference: '2' })];
+      expect(codesOf(first, observed('c', twice, from))).to.deep.equal([
+        'closed',
+        'duplicate_observation low',
+      ]);
+    });
+
+    it('and no failure in between is healed by telling it again', () => {
+      const whole = observed('b', [lineOf(one, 10_000n)], from);
+      const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
+      const failed = observed('f', [lineOf(one, 0n)], { status: 'failed', ...at(18) });
+      expect(codesOf(whole, failed, { ...whole, reference: 'a', ...at(19) })).to.include(
+        'settlement_failed high',
+      );
+    });
+
+    it('and in one batch alone', () => {
+      const second = observed('c', [lineOf(one, 5_000n, half)], { sourceHash: 'another', elsewhere: ['1'] });
+      expect(codesOf(first, second)).to.deep.equal([
+        'exception',
+        'source_conflict high',
+        'quantity_short low',
+      ]);
+      const other = observed('d', [lineOf(one, 5_000n, half)], { sourceHash: 'a third' });
+      expect(codesOf(first, other)).to.deep.equal(['closed']);
+    });
+  });
 
   it('names a confirmation disputed while refused evidence about it waits', () => {
     const conflicts = [{ uid: 'obc_1', about: 'trade confirmation' as const }];
