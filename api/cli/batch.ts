@@ -40,6 +40,9 @@ const refusals: Record<Exclude<Extract<BatchChanged, { ok: false }>['code'], 'po
   second_person_required: 'who imported it neither approves nor releases it',
   control_rules_changed:
     'the rules in force are others than those that it was measured by: evaluate it again',
+  authority_missing: 'the person has no authority',
+  authority_inactive: 'no authority of the person is in force',
+  authority_insufficient: 'no authority of the person covers it',
   approval_void: 'what was approved are not these orders',
   orders_changed: 'its orders are not those that its hash was made of',
 };
@@ -118,6 +121,7 @@ function registerEvent(group: Command, event: Event): void {
           material_hash_root: batch.materialHashRoot,
           ...(changed.ok ? { from: changed.from, to: batch.state } : { state: batch.state }),
           ...(reason === undefined ? {} : { reason }),
+          ...(changed.ok && changed.authority ? { authority_uid: changed.authority } : {}),
           ...(changed.decision == null ? {} : { decision_uid: changed.decision }),
         },
       });
@@ -127,10 +131,8 @@ function registerEvent(group: Command, event: Event): void {
     if (changed.ok)
       return print({ ...summary(changed.batch), controls: controlsToShow(changed.batch) }, options);
     const { code } = changed;
-    throw new Refusal(
-      code,
-      code === 'policy_denied' ? (changed.detail ?? 'a policy denies it') : refusals[code],
-    );
+    const said = code === 'policy_denied' ? 'a policy denies it' : refusals[code];
+    throw new Refusal(code, changed.detail ? `${said}: ${changed.detail}` : said);
   });
 }
 

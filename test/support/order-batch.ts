@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { actionKind, defaultActions } from '#lib/actions/control/action.ts';
+import { authorityKind } from '#lib/actions/control/authority.ts';
+import { ceilingKind } from '#lib/actions/control/ceiling.ts';
 import { BatchFile, readOrders } from '#lib/actions/execution/batch-file.ts';
 import { changeBatch, importBatch } from '#lib/actions/execution/batch.repository.ts';
 import type { ConfirmationFile } from '#lib/actions/execution/confirmation.ts';
@@ -8,7 +11,11 @@ import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
 import { settleBatch } from '#lib/actions/execution/settlement.repository.ts';
 import { settlementCalendarKind } from '#lib/actions/execution/settlement-calendar.ts';
 import { inTenant, type Em } from '#lib/database/orm.ts';
-import { changeGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import {
+  bootstrapGoverned,
+  changeGoverned,
+  draftGoverned,
+} from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
@@ -77,19 +84,58 @@ export async function openDesk(backend: Backend, tenancy: Tenancy): Promise<Desk
     const desk = { ...tenancy, backend, persons: persons as [string, string, string] };
     await bringIntoForce(em, desk, preTradeRulesKind, ordinaryRules);
     await bringIntoForce(em, desk, settlementCalendarKind, calendar);
+    await letDecide(em, desk);
     await bringIntoForce(em, desk, policyKind as unknown as GovernedKind, releases, 'releases');
     return desk;
   });
 }
 
-/** A governed record, drafted by one person of a desk and approved by another. */
+/** Lets the second and the third person of a desk approve and release batches, out of a ceiling that covers them. */
+async function letDecide(em: Em, desk: Desk): Promise<void> {
+  const { workspace, environment, person, persons } = desk;
+  const [tenant, now] = [{ workspace, environment }, new Date()];
+  for (const { key, ...body } of defaultActions) {
+    await bootstrapGoverned(em, actionKind as unknown as GovernedKind, { tenant, key, name: key, body, now });
+  }
+  await bringIntoForce(em, desk, ceilingKind, { limits: deskLimits });
+  for (const grantee of persons.slice(1)) {
+    const makers: Desk = { ...desk, persons: [person, persons[0], grantee] };
+    await bringIntoForce(em, makers, authorityKind, deskAuthority(grantee), `desk-${++count}`);
+  }
+}
+
+const deskLimits = ['EUR', 'USD'].map((currency) => ({
+  currency,
+  per_action_minor: 9_000_000_000,
+  per_day_minor: null,
+  per_month_minor: null,
+}));
+
+/** An authority to approve and release the batches of a desk. */
+export function deskAuthority(grantee: string, more: Record<string, unknown> = {}) {
+  return {
+    grantee: { kind: 'user', person_uid: grantee },
+    actions: ['investment.order.submit'],
+    capabilities: ['approve', 'release'],
+    connectors: 'any_registered',
+    counterparties: 'any_registered',
+    max_risk_tier: 'T1',
+    limits: deskLimits,
+    valid_from: new Date().toISOString(),
+    valid_until: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    granted_under: null,
+    ...more,
+  };
+}
+
+/** A governed record, drafted by the first person of a desk and approved by the second. */
 export async function bringIntoForce(
   em: Em,
   { workspace, environment, persons }: Desk,
   kind: GovernedKind,
   body: unknown,
   key?: string,
-): Promise<void> {
+): Promise<string> {
   const now = new Date();
   const tenant = { workspace, environment };
   const drafted = await draftGoverned(em, kind, {
@@ -106,8 +152,9 @@ export async function bringIntoForce(
     ['approve', persons[1]],
   ] as const) {
     const changed = await changeGoverned(em, kind, drafted.record.uid, { event, by, now });
-    if (!changed.ok) throw new Error(changed.code);
+    if (!changed.ok) throw new Error(JSON.stringify(changed));
   }
+  return drafted.record.uid;
 }
 
 export function settlementDay(days = 0): string {

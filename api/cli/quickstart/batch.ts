@@ -133,9 +133,13 @@ type Step = BatchChange & { event: keyof typeof ops };
 async function step(em: Em, { tenant }: Makers, { uid }: OrderBatch, change: Step): Promise<void> {
   const { event, by, now } = change;
   const changed = await changeBatch(em, uid, change);
-  if (!changed.ok)
-    throw new Refusal(changed.code, changed.code === 'policy_denied' ? changed.detail! : event);
-  const details = { from: changed.from, to: changed.batch.state };
+  if (!changed.ok) throw new Refusal(changed.code, changed.detail || event);
+  const { authority } = changed;
+  const details = {
+    from: changed.from,
+    to: changed.batch.state,
+    ...(authority ? { authority_uid: authority } : {}),
+  };
   await record(em, { ...tenant, op: ops[event], by, subject: { type: 'order_batch', uid }, details });
   await settleBatch(em, changed.batch, { actor: { kind: 'person', uid: by }, now });
 }

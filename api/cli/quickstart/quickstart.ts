@@ -42,8 +42,8 @@ const samplePolicy = {
 
 /**
  * A whole governed sample in the sandbox: four persons, an application that drafts, one that approves and one that does
- * neither, a machine identity with a ceiling, a connector, a graph of one node, an authority, a policy, an obligation, and
- * a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own.
+ * neither, a machine identity with a ceiling, a connector, a graph of one node, two authorities, a policy, an
+ * obligation, and a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own.
  */
 export async function governQuickstart(em: Em, workspace: string) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
@@ -122,20 +122,34 @@ export async function governQuickstart(em: Em, workspace: string) {
       valid_until: new Date(now.getTime() + 60 * DAY_MS).toISOString(),
     },
   });
+  const within = {
+    connectors: 'any_registered',
+    counterparties: 'any_registered',
+    max_risk_tier: 'T2',
+    limits: [limit],
+    valid_from: now.toISOString(),
+    valid_until: new Date(now.getTime() + 400 * DAY_MS).toISOString(),
+    granted_under: null,
+  };
   const given = await bringIntoForce(em, makers, authority!, {
     key: `sample-approver${suffix}`,
-    name: `What ${persons.approver.name} may approve`,
+    name: `What ${persons.approver.name} may approve and release`,
     body: {
+      ...within,
       grantee: { kind: 'user', person_uid: persons.approver.uid },
-      actions: ['obligation.pay', 'collateral.transfer'],
-      capabilities: ['approve', 'approve_delegation'],
-      connectors: 'any_registered',
-      counterparties: 'any_registered',
-      max_risk_tier: 'T2',
-      limits: [limit],
-      valid_from: now.toISOString(),
-      valid_until: new Date(now.getTime() + 400 * DAY_MS).toISOString(),
-      granted_under: null,
+      actions: ['obligation.pay', 'collateral.transfer', 'investment.order.submit'],
+      capabilities: ['approve', 'approve_delegation', 'release'],
+    },
+  });
+  // Nobody approves an authority of their own.
+  await bringIntoForce(em, { ...makers, controller: persons.drafter.uid }, authority!, {
+    key: `sample-controller${suffix}`,
+    name: `Which orders ${persons.controller.name} may approve`,
+    body: {
+      ...within,
+      grantee: { kind: 'user', person_uid: persons.controller.uid },
+      actions: ['investment.order.submit'],
+      capabilities: ['approve'],
     },
   });
   const oneNode = await ensureInForce(em, makers, graph!, {

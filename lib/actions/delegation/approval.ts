@@ -29,6 +29,8 @@ export type VoidedVote = { uid: string; reason: VoidReason };
 /** An authority of the voter, dead or alive, and what it does not cover. */
 export type HeldAuthority = { uid: string; isLive: boolean; failed: FailedAtom[] };
 
+export type AuthorityRefusal = 'authority_missing' | 'authority_inactive' | 'authority_insufficient';
+
 /** What the voter declared: whether it is about these terms through this application, and for which node; null for any. */
 export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean; node: number | null };
 
@@ -64,9 +66,7 @@ export type ApprovalRefusal =
   | 'approver_not_bound'
   | IndependenceRefusal
   | 'approver_not_a_person'
-  | 'authority_missing'
-  | 'authority_inactive'
-  | 'authority_insufficient'
+  | AuthorityRefusal
   | 'approval_already_recorded'
   | 'approval_node_not_open'
   | 'approver_not_eligible'
@@ -136,7 +136,7 @@ export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
   if (!voter) return refuse('approver_not_bound');
   if (same) return refuse(same);
   if (!voter.isActive) return refuse('approver_not_a_person');
-  const authority = standing(facts.authorities);
+  const authority = coveringAuthority(facts.authorities);
   if ('code' in authority)
     return refuse(authority.code, authority.failed ? { failed: authority.failed } : {});
   if (counted.some(({ person }) => person === voter.uid)) return refuse('approval_already_recorded');
@@ -158,9 +158,10 @@ export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
   return { ok: true, voided, node: open.position, role: right.role, authority: authority.uid, isComplete };
 }
 
-function standing(
+/** The authority that covers all, or why none does: of several the one that comes nearest. */
+export function coveringAuthority(
   authorities: readonly HeldAuthority[],
-): { uid: string } | { code: ApprovalRefusal; failed?: FailedAtom[] } {
+): { uid: string } | { code: AuthorityRefusal; failed?: FailedAtom[] } {
   if (!authorities.length) return { code: 'authority_missing' };
   const live = authorities.filter(({ isLive }) => isLive);
   if (!live.length) return { code: 'authority_inactive' };

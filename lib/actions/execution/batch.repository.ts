@@ -2,6 +2,8 @@ import { LockMode } from '@mikro-orm/core';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { AuthorityRefusal } from '../delegation/approval.ts';
+import { authorityFor } from './batch-authority.repository.ts';
 import { decideBatch, type BatchRefusal, type ControlsState } from './batch-decision.ts';
 import type { ReadOrder } from './batch-file.ts';
 import type { BatchState } from './batch-states.ts';
@@ -117,15 +119,18 @@ export type BatchChange = {
 };
 
 export type BatchChanged =
-  | { ok: true; batch: OrderBatch; from: BatchState; decision?: string | null }
+  | { ok: true; batch: OrderBatch; from: BatchState; authority?: string; decision?: string | null }
   | {
       ok: false;
-      code: BatchRefusal | 'batch_unknown' | 'orders_changed' | 'policy_denied';
+      code: BatchRefusal | AuthorityRefusal | 'batch_unknown' | 'orders_changed' | 'policy_denied';
       detail?: string;
       decision?: string | null;
     };
 
-/** Locks a batch, asks the rule and, for a release, the policies, and writes what they say, in the caller's transaction. */
+/**
+ * Locks a batch, asks the rule, the authority of who approves or releases, and for a release the policies, and writes what
+ * they say, in the caller's transaction.
+ */
 export async function changeBatch(em: Em, uid: string, change: BatchChange): Promise<BatchChanged> {
   const { by, now } = change;
   const batch = await lockBatch(em, uid);
@@ -150,6 +155,13 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   };
   const verdict = decideBatch(facts, event, by);
   if (!verdict.ok) return verdict;
+  const gross = grossOf(batch);
+  let authority: string | undefined;
+  if (change.event === 'approve' || change.event === 'release') {
+    const held = await authorityFor(em, tenant, by, { capability: change.event, gross }, now);
+    if (!held.ok) return held;
+    authority = held.uid;
+  }
   let decision: string | null | undefined;
   if (change.event === 'evaluate') {
     em.assign(batch, { controls: measured!, approvedByUid: null, approvedAt: null, approvedRoot: null });
@@ -158,9 +170,6 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   } else if (change.event === 'cancel') {
     em.assign(batch, { cancelledByUid: by, cancelledAt: now, cancelReason: change.reason ?? null });
   } else {
-    const gross = batch
-      .controls!.controls.filter(({ key }) => key.startsWith('gross_notional.'))
-      .map(({ key, observed }) => ({ currency: key.slice(-3), amount_minor: observed! }));
     const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, now };
     const answer = await askReleasePolicies(em, question);
     decision = answer.decision;
@@ -171,7 +180,20 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   batch.state = verdict.next;
   batch.version += 1;
   await em.flush();
-  return { ok: true, batch, from, ...(decision === undefined ? {} : { decision }) };
+  return {
+    ok: true,
+    batch,
+    from,
+    ...(authority === undefined ? {} : { authority }),
+    ...(decision === undefined ? {} : { decision }),
+  };
+}
+
+/** Notional of the orders by currency, as the controls that passed have measured it. */
+function grossOf({ controls }: OrderBatch): { currency: string; amountMinor: bigint }[] {
+  return (controls?.controls ?? [])
+    .filter(({ key, observed }) => key.startsWith('gross_notional.') && observed !== null)
+    .map(({ key, observed }) => ({ currency: key.slice(-3), amountMinor: BigInt(observed!) }));
 }
 
 function measure(

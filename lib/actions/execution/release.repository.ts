@@ -9,7 +9,7 @@ export type ReleaseQuestion = {
   batch: string;
   orderCount: number;
   /** Notional of the orders by currency, in minor units, as the controls measured it. */
-  gross: readonly { currency: string; amount_minor: string }[];
+  gross: readonly { currency: string; amountMinor: bigint }[];
   now: Date;
 };
 
@@ -41,7 +41,7 @@ export async function askReleasePolicies(em: Em, question: ReleaseQuestion): Pro
       'batch.order_count': orderCount,
       'batch.currencies': gross.map(({ currency }) => currency).sort(),
       ...(only && !others.length
-        ? { currency: only.currency, 'batch.gross_minor': Number(only.amount_minor) }
+        ? { currency: only.currency, 'batch.gross_minor': Number(only.amountMinor) }
         : {}),
     },
     now,

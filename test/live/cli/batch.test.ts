@@ -3,9 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { authorityKind } from '#lib/actions/control/authority.ts';
 import { changeBatch, type BatchChange } from '#lib/actions/execution/batch.repository.ts';
 import { OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
+import { changeGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { createPerson } from '#lib/workspace/provision.ts';
 import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -20,6 +23,7 @@ import {
   confirmationFile,
   confirmBatch,
   confirmedBatch,
+  deskAuthority,
   draftBatch,
   evidenceOf,
   EXECUTION,
@@ -168,6 +172,58 @@ onOneBackend('assay batch, exception', function (live) {
     expect(new Set(evaluated.json.controls.map(({ status }: any) => status))).to.deep.equal(
       new Set(['not_evaluated']),
     );
+  });
+
+  it('is approved and released by nobody without an authority in force that covers the gross of each currency', async () => {
+    const own = await openDesk(live(), await buildTenancy(live()));
+    const { uid } = await draftBatch(own);
+    const step = (event: BatchChange['event'], person: string) =>
+      atDesk(own, async (em) => {
+        const changed = await changeBatch(em, uid, { event, by: person, now: new Date() });
+        return changed.ok ? changed.batch.state : changed.code;
+      });
+    const grant = (key: string, grantee: string, more: Record<string, unknown>) => {
+      const makers: Desk = { ...own, persons: [own.person, own.persons[0], grantee] };
+      return atDesk(own, (em) =>
+        bringIntoForce(em, makers, authorityKind, deskAuthority(grantee, more), key),
+      );
+    };
+    const [one, two] = await atDesk(own, async (em) =>
+      ['one', 'two'].map((name) => {
+        const email = `${name}.${newHash()}@example.com`;
+        return createPerson(em, { workspace: own.workspace, name, email, roles: [], now: new Date() }).uid;
+      }),
+    );
+    await step('evaluate', own.persons[0]);
+    expect(await step('approve', one!)).to.equal('authority_missing');
+    const euros = { currency: 'EUR', per_action_minor: 190_500, per_day_minor: null, per_month_minor: null };
+    const limits = [euros, { ...euros, currency: 'USD', per_action_minor: 28_575_000 }];
+    for (const more of [
+      { limits: [euros] },
+      { limits: [euros, { ...limits[1]!, per_action_minor: 28_574_999 }] },
+      { limits, capabilities: ['release'] },
+      { limits, actions: ['obligation.pay'] },
+    ]) {
+      await grant('one', one!, more);
+      expect(await step('approve', one!), JSON.stringify(more)).to.equal('authority_insufficient');
+    }
+    await grant('one', one!, { limits, capabilities: ['approve'] });
+    expect(await step('approve', one!)).to.equal('approved');
+    expect(await step('release', one!)).to.equal('authority_insufficient');
+    const given = await grant('two', two!, { limits, capabilities: ['release'] });
+    const change = { event: 'suspend' as const, by: own.person, reason: 'left', now: new Date() };
+    await atDesk(own, (em) => changeGoverned(em, authorityKind, given, change));
+    expect(await step('release', two!)).to.equal('authority_inactive');
+    const refused = await run('batch', 'release', uid, '--as', one!);
+    expect(refused.stderr).to.match(/^authority_insufficient: .*capabilities contains "release"/);
+    await grant('two', two!, { limits, capabilities: ['release'] });
+    const released = await run('batch', 'release', uid, '--as', two!);
+    expect(released.json?.state, released.stderr).to.equal('released');
+    const words = ['--workspace', own.workspace, '--op', 'batch.released', '--json'];
+    const { json } = await assay(live(), 'audit', 'list', ...words);
+    expect(JSON.stringify(json.data))
+      .to.match(/authority_insufficient/)
+      .and.to.match(/"authority_uid":"aut_/);
   });
 
   it('releases nothing that the policies do not allow, and keeps what they said', async () => {

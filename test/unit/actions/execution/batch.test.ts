@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { AuthorityBody } from '#lib/actions/control/authority.ts';
+import { uncoveredBatch } from '#lib/actions/execution/batch-authority.ts';
 import { decideBatch, type BatchFacts } from '#lib/actions/execution/batch-decision.ts';
 import { readOrders } from '#lib/actions/execution/batch-file.ts';
 import {
@@ -298,5 +300,37 @@ describe('the states of a batch', () => {
         if (from === 'closed') expect(to).to.equal('exception');
       }
     }
+  });
+});
+
+describe('an authority about batches', () => {
+  const authority: AuthorityBody = {
+    grantee: { kind: 'user', person_uid: 'per_1' },
+    actions: ['investment.order.submit'],
+    capabilities: ['approve'],
+    connectors: [],
+    counterparties: [],
+    max_risk_tier: 'T1',
+    limits: [{ currency: 'EUR', per_action_minor: 100, per_day_minor: null, per_month_minor: null }],
+    valid_from: '2026-01-01T00:00:00Z',
+    valid_until: '2027-01-01T00:00:00Z',
+    granted_under: null,
+  };
+  const failing = (capability: 'approve' | 'release', gross: [string, bigint][], more = {}) =>
+    uncoveredBatch(
+      { ...authority, ...more },
+      { capability, gross: gross.map(([currency, amountMinor]) => ({ currency, amountMinor })) },
+    ).map(({ path }) => path);
+
+  it('covers the action, the capability and the gross of each currency, or names what it does not', () => {
+    expect(failing('approve', [['EUR', 100n]])).to.deep.equal([]);
+    expect(failing('release', [['EUR', 100n]])).to.deep.equal(['capabilities']);
+    expect(failing('approve', [['EUR', 100n]], { actions: ['obligation.pay'] })).to.deep.equal(['action']);
+    expect(
+      failing('approve', [
+        ['EUR', 101n],
+        ['USD', 1n],
+      ]),
+    ).to.deep.equal(['gross.EUR.per_action_minor', 'currency']);
   });
 });
