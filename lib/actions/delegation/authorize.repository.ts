@@ -35,6 +35,7 @@ export type AuthorizeRequest = {
     delegation: Delegation;
     identity: Pick<GovernedRecord, 'uid' | 'createdAt'>;
     use: Record<Window, WindowUse>;
+    obligation: AuthorizeFacts['obligation'];
   }): Promise<Answer>;
 };
 
@@ -193,14 +194,15 @@ async function decide(
   const { tenant, envelope, reference, now, ask } = request;
   const { identity, at } = facts;
   const { uid, terms } = delegation;
-  const standing = standingRefusal(await standingOf(em, request, delegation, facts), envelope);
-  if (standing) return { ok: false, ...standing };
+  const standing = await standingOf(em, request, delegation, facts);
+  const unfit = standingRefusal(standing, envelope);
+  if (unfit) return { ok: false, ...unfit };
   const isDry = terms.execution_mode === 'dry_run';
   // held before the policies are asked: what they are told of the use is so until it is drawn
   const use = await (isDry ? readWindows : holdWindows)(em, delegation, at);
   const refusal = amountRefusal({ terms, use }, envelope);
   if (refusal) return { ok: false, ...refusal };
-  const answer = await ask({ delegation, identity, use });
+  const answer = await ask({ delegation, identity, use, obligation: standing.obligation });
   if (answer.effect === 'deny') return { ok: false, code: 'policy_denied', answer };
   if (isDry) return { ok: true, reservation: null, isRepeated: false, decision: answer };
   const amount = BigInt(envelope.amount_minor);
@@ -244,6 +246,6 @@ async function obligationOf(
     { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
   );
   if (!found) return 'unknown';
-  const { governanceState: state, counterpartyId: counterparty_id, currency } = found;
-  return { state, counterparty_id, currency };
+  const { governanceState: state, counterpartyId: counterparty_id, currency, content } = found;
+  return { state, type: content.obligation_type, counterparty_id, currency };
 }

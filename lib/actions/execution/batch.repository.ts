@@ -155,10 +155,12 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   } else if (change.event === 'cancel') {
     em.assign(batch, { cancelledByUid: by, cancelledAt: now, cancelReason: change.reason ?? null });
   } else {
-    const gross = batch
-      .controls!.controls.filter(({ key }) => key.startsWith('gross_notional.'))
-      .map(({ key, observed }) => ({ currency: key.slice(-3), amount_minor: observed! }));
-    const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, now };
+    const measured = (what: string) =>
+      batch
+        .controls!.controls.filter(({ key }) => key.startsWith(`${what}.`))
+        .map(({ key, observed }) => ({ currency: key.slice(-3), amount_minor: observed! }));
+    const [gross, largest] = [measured('gross_notional'), measured('order_notional')];
+    const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, largest, now };
     const answer = await askReleasePolicies(em, question);
     decision = answer.decision;
     if (!answer.ok) return { ok: false, code: 'policy_denied', detail: answer.detail, decision };
