@@ -23,7 +23,14 @@ export type Told = {
   /** Who voted, in order; a person that is asked again must not be counted again. */
   votes: VoterName[];
   activations: number;
-  reservations: { uid: string; amount: number; settled: number; state: 'open' | 'settled' | 'released' }[];
+  reservations: {
+    uid: string;
+    amount: number;
+    settled: number;
+    state: 'open' | 'settled' | 'released';
+    /** Whether more was once told to be settled. */
+    wasAbove?: boolean;
+  }[];
 };
 
 /** A call with an idempotency key, and the answer it got first. */

@@ -226,6 +226,8 @@ async function decide(
       leaseUntil: new Date(now.getTime() + LEASE_HOURS * 3_600_000),
       endedAt: null,
       exception: null,
+      offered: null,
+      evidence: null,
     },
     { persist: false },
   );
