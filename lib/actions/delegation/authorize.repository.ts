@@ -33,7 +33,7 @@ export type AuthorizeRequest = {
   now: Date;
   ask(question: {
     delegation: Delegation;
-    identity: Pick<GovernedRecord, 'uid' | 'createdAt'>;
+    identity: Pick<GovernedRecord, 'uid' | 'activeAt'>;
     use: Record<Window, WindowUse>;
     obligation: AuthorizeFacts['obligation'];
   }): Promise<Answer>;
@@ -102,7 +102,7 @@ async function holdDelegation(
 type Facts = {
   /** Whether there is a reservation of this reference. */
   isKnown: boolean;
-  identity: { uid: string; state: string; createdAt: Date };
+  identity: { uid: string; state: string; activeAt: Date };
   isFrozen: boolean;
   /** When the first authority that approved it runs out. */
   supportEnds: Date;
@@ -112,7 +112,7 @@ type Facts = {
 type FactsRow = {
   known: boolean;
   identity_state: string;
-  identity_created: string;
+  identity_active: string;
   frozen: boolean;
   support_ends: string | null;
 };
@@ -124,7 +124,7 @@ async function readFacts(
   { identityUid, terms }: Delegation,
 ): Promise<Facts> {
   const { rows } = await sql<FactsRow>`
-    select i.state as identity_state, i.created_at as identity_created, w.financial_actions = 'frozen' as frozen,
+    select i.state as identity_state, i.active_at as identity_active, w.financial_actions = 'frozen' as frozen,
       exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
       support_ends(${uid}) as support_ends
     from governed_record i cross join workspace w
@@ -133,7 +133,7 @@ async function readFacts(
   if (!row) throw new Error(`the identity ${identityUid} of the delegation ${uid} is not there`);
   return {
     isKnown: row.known,
-    identity: { uid: identityUid, state: row.identity_state, createdAt: new Date(row.identity_created) },
+    identity: { uid: identityUid, state: row.identity_state, activeAt: new Date(row.identity_active) },
     isFrozen: row.frozen,
     supportEnds: new Date(row.support_ends ?? Number.NaN),
     at: windowsAt(now, terms.time_zone),

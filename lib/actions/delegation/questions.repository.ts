@@ -1,4 +1,5 @@
 import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { askPolicies, type Answer } from '../control/ask-policies.repository.ts';
 import type { AuthorizeFacts, Envelope } from './authorize.ts';
@@ -6,7 +7,7 @@ import type { Delegation } from './delegation.entity.ts';
 import { delegationInput } from './policy-input.ts';
 import type { Window, WindowUse } from './windows.ts';
 
-type About = { delegation: Delegation; identity: { uid: string; createdAt: Date } };
+type About = { delegation: Delegation; identity: Pick<GovernedRecord, 'uid' | 'activeAt'> };
 
 /** Asks the policies about the approval of a delegation; `more` is known of who asks. */
 export function askForApproval(em: Em, tenant: Tenant, now: Date, more: PolicyInput = {}) {
