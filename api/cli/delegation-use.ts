@@ -5,12 +5,13 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { authorize, type Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import type { ExecutionMode } from '#lib/actions/delegation/terms.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
-import { endReservation, type Outcome } from '#lib/actions/delegation/outcome.repository.ts';
+import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
+import type { Outcome, OutcomeRefusal } from '#lib/actions/delegation/windows.ts';
 import { askForUse } from '#lib/actions/delegation/questions.repository.ts';
 import { Reservation } from '#lib/actions/delegation/reservation.entity.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
-import { withJson } from './options.ts';
+import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from './refusal.ts';
 
@@ -85,11 +86,15 @@ export function registerUse(group: Command): void {
     });
   const settle = group.command('settle <reservation>').description('say what was done, and free the rest');
   settle.requiredOption('--actual-minor <integer>', 'what was settled, in minor units', integer);
-  registerOutcome(settle, ({ actualMinor }) => ({ event: 'settle', actual: BigInt(actualMinor!) }));
+  registerOutcome(settle, ({ actualMinor, evidence }) => ({
+    event: 'settle',
+    actual: BigInt(actualMinor!),
+    evidence: evidence ?? null,
+  }));
   const release = group
     .command('release <reservation>')
     .description('say that nothing was done, and free all');
-  registerOutcome(release, () => ({ event: 'release' }));
+  registerOutcome(release, ({ evidence }) => ({ event: 'release', evidence: evidence ?? null }));
   withJson(group.command('reservations <delegation>'))
     .description('list what was authorized, newest first')
     .action(async (uid: string, options: OutputOptions) => {
@@ -109,9 +114,11 @@ export function registerUse(group: Command): void {
 type OutcomeOptions = OutputOptions & GovernedOptions & { actualMinor?: number; evidence?: string };
 
 function registerOutcome(command: Command, outcomeOf: (options: OutcomeOptions) => Outcome): void {
+  command.option('--evidence <text>', 'what shows it; needed for what is stuck');
   withPerson(withJson(command)).action(async (uid: string, options: OutcomeOptions) => {
     const ended = await asOperator((operator) =>
       operator.everywhere(async (em) => {
+        if (options.evidence !== undefined) checkText('--evidence', options.evidence);
         const found = await em.findOne(Reservation, { uid }, { filters: false });
         if (!found) throw new Refusal('reservation_unknown', `there is no reservation ${uid}`);
         const tenant = { workspace: found.workspaceUid, environment: found.environment };
@@ -125,14 +132,17 @@ function registerOutcome(command: Command, outcomeOf: (options: OutcomeOptions) 
   });
 }
 
-const outcomes = {
+const outcomes: Record<OutcomeRefusal | 'reservation_unknown', string> = {
   reservation_unknown: 'there is no such reservation',
   reservation_ended: 'it has ended already',
   settled_above_reservation: 'more was settled than reserved: it stays reserved, as an exception',
   amount_not_positive: 'what was settled is at least 1',
+  full_settlement_required: 'more was told to be settled than was reserved: it is settled at its full amount',
+  evidence_required: 'it is stuck: --evidence names what shows its outcome',
 };
 
-function present({ uid, reference, state, amount, settled, leaseUntil, exception }: Reservation) {
+function present(reservation: Reservation) {
+  const { uid, reference, state, amount, settled, leaseUntil, exception, offered, evidence } = reservation;
   return {
     uid,
     reference,
@@ -141,6 +151,8 @@ function present({ uid, reference, state, amount, settled, leaseUntil, exception
     settled_minor: settled === null || settled === undefined ? null : Number(settled),
     lease_until: leaseUntil.toISOString(),
     exception: exception ?? null,
+    offered_minor: offered === null || offered === undefined ? null : Number(offered),
+    evidence: evidence ?? null,
   };
 }
 

@@ -147,7 +147,7 @@ export const grants: Record<string, Privileges> = {
   approval_intent: { operator: 'select, insert', api: 'select' },
   delegation_window: { operator: 'select, insert, update (reserved, settled)', api: 'select' },
   reservation: {
-    operator: 'select, insert, update (state, settled, ended_at, exception)',
+    operator: 'select, insert, update (state, settled, ended_at, exception, offered, evidence)',
     api: 'select',
     worker: 'select, update (state, exception)',
   },

@@ -4,6 +4,7 @@ import { clientOf, type Answer } from './client.ts';
 import {
   draftOnStage,
   expectedApproval,
+  hasEqual,
   liveVotes,
   stateOnStage,
   voterOf,
@@ -37,10 +38,8 @@ export function draft(mode: Mode, budgets: Budgets) {
     const answer = await send(key);
     const { per_action_minor: action, per_day_minor: day, per_month_minor: month } = budgets;
     const isOrdered = action >= 1 && action <= day && day <= month;
-    const hasEqual = story.delegations.some(
-      (each) => each.mode === mode && (each.state === 'activated' || each.state === 'suspended'),
-    );
-    expect(answer.status, `I-041 ${about(answer)}`).to.equal(!isOrdered ? 422 : hasEqual ? 409 : 201);
+    const expected = !isOrdered ? 422 : hasEqual(story, mode) ? 409 : 201;
+    expect(answer.status, `I-041 ${about(answer)}`).to.equal(expected);
     if (answer.status !== 201) return false;
     expect([answer.body.state, answer.body.execution_authority.granted]).to.deep.equal(['draft', false]);
     story.kept.push({ first: answer, again: () => send(key) });

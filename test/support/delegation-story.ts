@@ -23,7 +23,14 @@ export type Told = {
   /** Who voted, in order; a person that is asked again must not be counted again. */
   votes: VoterName[];
   activations: number;
-  reservations: { uid: string; amount: number; settled: number; state: 'open' | 'settled' | 'released' }[];
+  reservations: {
+    uid: string;
+    amount: number;
+    settled: number;
+    state: 'open' | 'settled' | 'released';
+    /** Whether more was once told to be settled. */
+    wasAbove?: boolean;
+  }[];
 };
 
 /** A call with an idempotency key, and the answer it got first. */
@@ -45,6 +52,13 @@ export function voterOf(caller: CallerName): VoterName | undefined {
   return (voters as readonly string[]).includes(caller) ? (caller as VoterName) : undefined;
 }
 
+/** Whether there is power of this kind already: it is there once. */
+export function hasEqual({ delegations }: Story, mode: Mode): boolean {
+  return delegations.some(
+    (each) => each.mode === mode && (each.state === 'activated' || each.state === 'suspended'),
+  );
+}
+
 /** The votes whose authority still stands. */
 export function liveVotes({ withoutAuthority }: Story, { votes }: Told): VoterName[] {
   return votes.filter((each) => !withoutAuthority.has(each));
@@ -55,7 +69,7 @@ export function expectedApproval(story: Story, told: Told, caller: CallerName): 
   const voter = voterOf(caller);
   const { withoutAuthority } = story;
   if (told.state !== 'draft' || voter === undefined || withoutAuthority.has(voter)) return 'refused';
-  if (told.votes.includes(voter)) return 'refused';
+  if (told.votes.includes(voter) || hasEqual(story, told.mode)) return 'refused';
   const first = liveVotes(story, told).filter((each) => each !== 'chef').length;
   if (voter === 'chef') return first === 2 ? 200 : 'refused';
   return first < 2 ? 202 : 'refused';

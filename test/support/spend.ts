@@ -3,7 +3,8 @@ import { authorize, type Authorized } from '#lib/actions/delegation/authorize.re
 import type { Envelope } from '#lib/actions/delegation/authorize.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
 import { Obligation } from '#lib/actions/obligation.entity.ts';
-import { endReservation, type Outcome } from '#lib/actions/delegation/outcome.repository.ts';
+import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
+import type { Outcome } from '#lib/actions/delegation/windows.ts';
 import { askForUse } from '#lib/actions/delegation/questions.repository.ts';
 
 const actor = { kind: 'system' } as const;

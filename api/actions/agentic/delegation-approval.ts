@@ -18,7 +18,8 @@ const refusals: Record<Refusal, string> = {
   delegation_not_draft: 'The delegation is not a draft any more; `state` says what it is.',
   delegation_expired: 'The draft was not approved within 7 days.',
   identity_not_active: 'The machine identity is suspended or retired.',
-  terms_no_longer_valid: 'The terms name what is not in force any more; `outdated` says what.',
+  terms_no_longer_valid:
+    'The terms name what is not in force any more, or another of the kind is; `outdated` says what.',
   approval_graph_missing: 'The graph that the draft is pinned to is not in force any more.',
   approval_graph_unsatisfiable: 'Too few persons who are independent of the draft could approve it now.',
   approver_not_bound: 'No binding in force says for which person this application approves.',

@@ -63,6 +63,11 @@ export const graphKind = defineKind({
         faults.push(...(await personFaults(em, tenant, user, `${at}/users/${position}`)));
       }
     }
+    const { currency, min_amount_minor: least, max_amount_minor: most } = body.applies_to;
+    if (currency === undefined && (least !== undefined || most !== undefined)) {
+      const message = 'must be there: an amount is one of a currency';
+      faults.push(fault('/applies_to/currency', 'currency_missing', message));
+    }
     if (faults.length || by === null) return faults;
     return unreachable(await worstReachability(em, tenant, pinnedNodes(body), now));
   },

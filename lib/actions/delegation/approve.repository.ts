@@ -111,14 +111,18 @@ export async function castVote(em: Em, request: CastRequest): Promise<Cast> {
   return { ok: true, delegation, approval, isActivated: verdict.isComplete, voided };
 }
 
-/** Votes for delegations of one identity come one after the other: together they must stay below its ceiling. */
+/**
+ * Votes for delegations of one identity come one after the other: together they must stay below its ceiling. What is to
+ * be replaced stays as it is, too; it is the older one, and older ones are locked first.
+ */
 async function lockDelegation(em: Em, { workspace, environment }: Tenant, uid: string): Promise<void> {
   const db = em.getKysely();
-  const { rows } = await sql<{ identity_uid: string }>`
-    select identity_uid from delegation
+  const { rows } = await sql<{ identity_uid: string; replaces_uid: string | null }>`
+    select identity_uid, replaces_uid from delegation
     where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}`.execute(db);
   if (!rows[0]) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${rows[0].identity_uid}, 0))`.execute(db);
+  if (rows[0].replaces_uid) await sql`select lock_delegation(${rows[0].replaces_uid})`.execute(db);
   await sql`select lock_delegation(${uid})`.execute(db);
 }
 

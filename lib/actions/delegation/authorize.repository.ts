@@ -33,8 +33,9 @@ export type AuthorizeRequest = {
   now: Date;
   ask(question: {
     delegation: Delegation;
-    identity: Pick<GovernedRecord, 'uid' | 'createdAt'>;
+    identity: Pick<GovernedRecord, 'uid' | 'activeAt'>;
     use: Record<Window, WindowUse>;
+    obligation: AuthorizeFacts['obligation'];
   }): Promise<Answer>;
 };
 
@@ -101,7 +102,7 @@ async function holdDelegation(
 type Facts = {
   /** Whether there is a reservation of this reference. */
   isKnown: boolean;
-  identity: { uid: string; state: string; createdAt: Date };
+  identity: { uid: string; state: string; activeAt: Date };
   isFrozen: boolean;
   /** When the first authority that approved it runs out. */
   supportEnds: Date;
@@ -111,7 +112,7 @@ type Facts = {
 type FactsRow = {
   known: boolean;
   identity_state: string;
-  identity_created: string;
+  identity_active: string;
   frozen: boolean;
   support_ends: string | null;
 };
@@ -123,7 +124,7 @@ async function readFacts(
   { identityUid, terms }: Delegation,
 ): Promise<Facts> {
   const { rows } = await sql<FactsRow>`
-    select i.state as identity_state, i.created_at as identity_created, w.financial_actions = 'frozen' as frozen,
+    select i.state as identity_state, i.active_at as identity_active, w.financial_actions = 'frozen' as frozen,
       exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
       support_ends(${uid}) as support_ends
     from governed_record i cross join workspace w
@@ -132,7 +133,7 @@ async function readFacts(
   if (!row) throw new Error(`the identity ${identityUid} of the delegation ${uid} is not there`);
   return {
     isKnown: row.known,
-    identity: { uid: identityUid, state: row.identity_state, createdAt: new Date(row.identity_created) },
+    identity: { uid: identityUid, state: row.identity_state, activeAt: new Date(row.identity_active) },
     isFrozen: row.frozen,
     supportEnds: new Date(row.support_ends ?? Number.NaN),
     at: windowsAt(now, terms.time_zone),
@@ -193,14 +194,15 @@ async function decide(
   const { tenant, envelope, reference, now, ask } = request;
   const { identity, at } = facts;
   const { uid, terms } = delegation;
-  const standing = standingRefusal(await standingOf(em, request, delegation, facts), envelope);
-  if (standing) return { ok: false, ...standing };
+  const standing = await standingOf(em, request, delegation, facts);
+  const unfit = standingRefusal(standing, envelope);
+  if (unfit) return { ok: false, ...unfit };
   const isDry = terms.execution_mode === 'dry_run';
   // held before the policies are asked: what they are told of the use is so until it is drawn
   const use = await (isDry ? readWindows : holdWindows)(em, delegation, at);
   const refusal = amountRefusal({ terms, use }, envelope);
   if (refusal) return { ok: false, ...refusal };
-  const answer = await ask({ delegation, identity, use });
+  const answer = await ask({ delegation, identity, use, obligation: standing.obligation });
   if (answer.effect === 'deny') return { ok: false, code: 'policy_denied', answer };
   if (isDry) return { ok: true, reservation: null, isRepeated: false, decision: answer };
   const amount = BigInt(envelope.amount_minor);
@@ -224,6 +226,8 @@ async function decide(
       leaseUntil: new Date(now.getTime() + LEASE_HOURS * 3_600_000),
       endedAt: null,
       exception: null,
+      offered: null,
+      evidence: null,
     },
     { persist: false },
   );
@@ -244,6 +248,6 @@ async function obligationOf(
     { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_READ },
   );
   if (!found) return 'unknown';
-  const { governanceState: state, counterpartyId: counterparty_id, currency } = found;
-  return { state, counterparty_id, currency };
+  const { governanceState: state, counterpartyId: counterparty_id, currency, content } = found;
+  return { state, type: content.obligation_type, counterparty_id, currency };
 }

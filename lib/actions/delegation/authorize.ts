@@ -21,7 +21,7 @@ export type Envelope = {
 };
 
 /** What of an obligation decides whether it can be acted on. */
-export type ObligationFacts = { state: string; counterparty_id: number; currency: string };
+export type ObligationFacts = { state: string; type: string; counterparty_id: number; currency: string };
 
 export type AuthorizeFacts = {
   state: DelegationState;

@@ -1,11 +1,12 @@
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { identityLimits } from '../control/identity.ts';
 import { Delegation } from './delegation.entity.ts';
-import { outdatedTerms } from './draft.repository.ts';
+import { isEquivalent, isReplaceable, outdatedTerms } from './draft.repository.ts';
 
 /**
- * What of the terms does not stand any more when a delegation is to come into force: what it names, and the identity's
- * ceiling, which counts all its delegations of the currency that are in force.
+ * What of the terms does not stand any more when a delegation is to come into force: what it names, what it replaces,
+ * that there is no other of its kind, and the identity's ceiling, which counts all its delegations of the currency that
+ * are in force.
  */
 export async function outdatedAtActivation(
   em: Em,
@@ -14,7 +15,7 @@ export async function outdatedAtActivation(
   identityKey: string,
   now: Date,
 ): Promise<string[]> {
-  const { terms, identityUid, uid, replacesUid } = delegation;
+  const { terms, identityUid, uid, replacesUid, state } = delegation;
   const faults = await outdatedTerms(em, tenant, terms, identityKey);
   const outdated = new Set(faults.map(({ pointer }) => pointer.slice(1)));
   const live = await em.find(
@@ -25,8 +26,13 @@ export async function outdatedAtActivation(
       state: { $in: ['activated', 'suspended'] },
       validUntil: { $gt: now },
     },
-    { filters: false },
+    { filters: false, refresh: true },
   );
+  if (state === 'draft' && replacesUid) {
+    const replaced = await em.findOne(Delegation, { uid: replacesUid }, { filters: false, refresh: true });
+    if (!isReplaceable(replaced, terms, now)) outdated.add('replaces');
+  }
+  if (live.some((each) => isEquivalent(each.terms, terms))) outdated.add('equivalent_delegation');
   const limit = (await identityLimits(em, tenant, identityKey)).find(
     ({ currency }) => currency === terms.currency,
   );

@@ -74,8 +74,8 @@ export async function draftDelegation(em: Em, request: DraftRequest): Promise<Dr
     ...termsFaults(terms, now),
     ...(await outdatedTerms(em, tenant, terms, identity.key)),
   ];
-  if (replaces !== null && replaced?.identityUid !== identity.uid) {
-    const message = 'must be a delegation of this identity';
+  if (replaces !== null && !isReplaceable(replaced, terms, now)) {
+    const message = 'must be a delegation of this identity for the same thing and time zone, not ended';
     faults.push({ pointer: '/replaces', code: 'unknown_delegation', message });
   }
   if (faults.length) return { ok: false, faults };
@@ -202,8 +202,20 @@ export async function outdatedTerms(
 }
 
 /** Whether two delegations give the same power over the same thing. */
-function isEquivalent(a: DelegationTerms, b: DelegationTerms): boolean {
+export function isEquivalent(a: DelegationTerms, b: DelegationTerms): boolean {
   return (['action', 'counterparty_id', 'connector', 'currency', 'execution_mode'] as const).every(
     (member) => a[member] === b[member],
+  );
+}
+
+/** Whether terms can take the place of a delegation, and what was used of it the same days and months. */
+export function isReplaceable(replaced: Delegation | null, terms: DelegationTerms, now: Date): boolean {
+  return (
+    replaced !== null &&
+    replaced.identityUid === terms.identity_uid &&
+    (replaced.state === 'activated' || replaced.state === 'suspended') &&
+    replaced.validUntil > now &&
+    isEquivalent(replaced.terms, terms) &&
+    replaced.terms.time_zone === terms.time_zone
   );
 }

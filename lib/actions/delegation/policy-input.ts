@@ -8,7 +8,7 @@ import type { Delegation } from './delegation.entity.ts';
 export function delegationInput(
   point: 'delegation_approval' | 'authorize',
   delegation: Delegation,
-  identity: Pick<GovernedRecord, 'uid' | 'createdAt'>,
+  identity: Pick<GovernedRecord, 'uid' | 'activeAt'>,
   environment: Environment,
   now: Date,
 ): PolicyInput {
@@ -27,13 +27,17 @@ export function delegationInput(
     execution_mode: terms.execution_mode,
     ...terms.budgets,
     'identity.uid': identity.uid,
-    'identity.age_days': Math.max(0, Math.floor((now.getTime() - identity.createdAt.getTime()) / 86_400_000)),
+    'identity.age_days': daysSince(identity.activeAt ?? now, now),
     'delegation.uid': delegation.uid,
     'delegation.valid_days': Math.max(
       0,
       Math.ceil((instantOf(terms.valid_until).getTime() - from.getTime()) / 86_400_000),
     ),
   };
+}
+
+function daysSince(then: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - then.getTime()) / 86_400_000));
 }
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

@@ -1,12 +1,13 @@
 import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { askPolicies, type Answer } from '../control/ask-policies.repository.ts';
-import type { Envelope } from './authorize.ts';
+import type { AuthorizeFacts, Envelope } from './authorize.ts';
 import type { Delegation } from './delegation.entity.ts';
 import { delegationInput } from './policy-input.ts';
 import type { Window, WindowUse } from './windows.ts';
 
-type About = { delegation: Delegation; identity: { uid: string; createdAt: Date } };
+type About = { delegation: Delegation; identity: Pick<GovernedRecord, 'uid' | 'activeAt'> };
 
 /** Asks the policies about the approval of a delegation; `more` is known of who asks. */
 export function askForApproval(em: Em, tenant: Tenant, now: Date, more: PolicyInput = {}) {
@@ -23,9 +24,11 @@ export function askForApproval(em: Em, tenant: Tenant, now: Date, more: PolicyIn
     });
 }
 
+type Use = About & { use: Record<Window, WindowUse>; obligation: AuthorizeFacts['obligation'] };
+
 /** Asks the policies whether a delegation may be used now for what an envelope says. */
 export function askForUse(em: Em, tenant: Tenant, now: Date, { amount_minor, obligation_uid }: Envelope) {
-  return ({ delegation, identity, use }: About & { use: Record<Window, WindowUse> }): Promise<Answer> =>
+  return ({ delegation, identity, use, obligation }: Use): Promise<Answer> =>
     askPolicies(em, {
       tenant,
       subject: { type: 'delegation', uid: delegation.uid },
@@ -35,11 +38,17 @@ export function askForUse(em: Em, tenant: Tenant, now: Date, { amount_minor, obl
         amount_minor,
         'usage.day_minor': Number(use.day.reserved + use.day.settled),
         'usage.month_minor': Number(use.month.reserved + use.month.settled),
-        // what is not registered is refused before the policies are asked
-        ...(obligation_uid === null
-          ? {}
-          : { 'obligation.uid': obligation_uid, 'obligation.governance_state': 'registered' }),
+        ...aboutObligation(obligation_uid, obligation),
       },
       now,
     });
+}
+
+function aboutObligation(uid: string | null, obligation: AuthorizeFacts['obligation']): PolicyInput {
+  if (obligation === null || obligation === 'unknown') return {};
+  return {
+    'obligation.uid': uid,
+    'obligation.governance_state': obligation.state,
+    'obligation.type': obligation.type,
+  };
 }

@@ -42,6 +42,10 @@ const ReservationSchema = defineEntity({
     leaseUntil: p.datetime(),
     endedAt: p.datetime().nullable(),
     exception: p.text().nullable(),
+    /** The most that was told to be settled above the amount. */
+    offered: p.bigint('bigint').nullable(),
+    /** What shows the outcome. */
+    evidence: p.text().nullable(),
   },
 });
 

@@ -73,3 +73,32 @@ export const reservationTransitions: Record<
 
 /** After so many hours without an outcome a reservation is stuck. */
 export const LEASE_HOURS = 24;
+
+/** What came of a reservation, with what shows it: needed where nobody told in time, or too much was told. */
+export type Outcome =
+  | { event: 'settle'; actual: bigint; evidence?: string | null }
+  | { event: 'release'; evidence?: string | null };
+
+export type OutcomeRefusal =
+  | 'reservation_ended'
+  | 'amount_not_positive'
+  | 'settled_above_reservation'
+  | 'full_settlement_required'
+  | 'evidence_required';
+
+/**
+ * Why an outcome is not taken; undefined where it ends the reservation. What was once told to be above the reservation
+ * used it up: it is settled at its full amount, and never released.
+ */
+export function outcomeRefusal(
+  { state, amount, offered }: { state: ReservationState; amount: bigint; offered: bigint | null },
+  outcome: Outcome,
+): OutcomeRefusal | undefined {
+  if (!reservationTransitions[outcome.event][state]) return 'reservation_ended';
+  if (outcome.event === 'settle' && outcome.actual < 1n) return 'amount_not_positive';
+  if (outcome.event === 'settle' && outcome.actual > amount) return 'settled_above_reservation';
+  if (offered !== null && (outcome.event === 'release' || outcome.actual !== amount)) {
+    return 'full_settlement_required';
+  }
+  return state === 'stuck' && !outcome.evidence ? 'evidence_required' : undefined;
+}

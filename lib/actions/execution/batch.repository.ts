@@ -155,7 +155,7 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   };
   const verdict = decideBatch(facts, event, by);
   if (!verdict.ok) return verdict;
-  const gross = grossOf(batch);
+  const gross = measuredOf(batch, 'gross_notional');
   let authority: string | undefined;
   if (change.event === 'approve' || change.event === 'release') {
     const held = await authorityFor(em, tenant, by, { capability: change.event, gross }, now);
@@ -170,7 +170,8 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   } else if (change.event === 'cancel') {
     em.assign(batch, { cancelledByUid: by, cancelledAt: now, cancelReason: change.reason ?? null });
   } else {
-    const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, now };
+    const largest = measuredOf(batch, 'order_notional');
+    const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, largest, now };
     const answer = await askReleasePolicies(em, question);
     decision = answer.decision;
     if (!answer.ok) return { ok: false, code: 'policy_denied', detail: answer.detail, decision };
@@ -189,10 +190,13 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   };
 }
 
-/** Notional of the orders by currency, as the controls that passed have measured it. */
-function grossOf({ controls }: OrderBatch): { currency: string; amountMinor: bigint }[] {
+/** Notional by currency, as the controls that passed have measured it. */
+function measuredOf(
+  { controls }: OrderBatch,
+  what: 'gross_notional' | 'order_notional',
+): { currency: string; amountMinor: bigint }[] {
   return (controls?.controls ?? [])
-    .filter(({ key, observed }) => key.startsWith('gross_notional.') && observed !== null)
+    .filter(({ key, observed }) => key.startsWith(`${what}.`) && observed !== null)
     .map(({ key, observed }) => ({ currency: key.slice(-3), amountMinor: BigInt(observed!) }));
 }
 

@@ -10,6 +10,8 @@ export type ReleaseQuestion = {
   orderCount: number;
   /** Notional of the orders by currency, in minor units, as the controls measured it. */
   gross: readonly { currency: string; amountMinor: bigint }[];
+  /** The same of the greatest order of each currency. */
+  largest: readonly { currency: string; amountMinor: bigint }[];
   now: Date;
 };
 
@@ -21,7 +23,7 @@ export type ReleaseAnswer =
  * Amounts are told where all orders are in one currency; a rule about what it is not told denies.
  */
 export async function askReleasePolicies(em: Em, question: ReleaseQuestion): Promise<ReleaseAnswer> {
-  const { tenant, batch, orderCount, gross, now } = question;
+  const { tenant, batch, orderCount, gross, largest, now } = question;
   const workspace = await em.findOneOrFail(Workspace, { uid: tenant.workspace }, { filters: false });
   if (workspace.financialActions === 'frozen') {
     return { ok: false, decision: null, detail: 'the financial actions of the workspace are frozen' };
@@ -41,7 +43,11 @@ export async function askReleasePolicies(em: Em, question: ReleaseQuestion): Pro
       'batch.order_count': orderCount,
       'batch.currencies': gross.map(({ currency }) => currency).sort(),
       ...(only && !others.length
-        ? { currency: only.currency, 'batch.gross_minor': Number(only.amountMinor) }
+        ? {
+            currency: only.currency,
+            'batch.gross_minor': Number(only.amountMinor),
+            'batch.largest_order_minor': Number(largest[0]!.amountMinor),
+          }
         : {}),
     },
     now,

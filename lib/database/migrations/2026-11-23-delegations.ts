@@ -116,7 +116,10 @@ const tables = `
         lease_until timestamptz not null,
         ended_at timestamptz,
         exception text,
-        unique (delegation_uid, reference)
+        offered bigint check (offered > amount),
+        evidence text,
+        unique (delegation_uid, reference),
+        check (offered is null or state = 'stuck' or state = 'settled' and settled = amount)
       );
       create index on reservation (workspace_uid, environment, uid desc);
       create index on reservation (state, lease_until) where state = 'reserved';
@@ -143,6 +146,8 @@ const budgets = `
       begin
         if new.state <> old.state and (old.state, new.state) not in (('reserved', 'settled'), ('reserved', 'released'),
           ('reserved', 'stuck'), ('stuck', 'settled'), ('stuck', 'released')) or new.amount <> old.amount
+          or old.state = 'stuck' and new.state <> 'stuck' and new.evidence is null
+          or old.offered is not null and new.offered is distinct from greatest(old.offered, new.offered)
         then
           raise exception 'a reservation ends once' using errcode = 'integrity_constraint_violation';
         end if;

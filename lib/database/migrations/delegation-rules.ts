@@ -38,6 +38,13 @@ export const delegationRules = `
         then
           raise exception 'a draft names all who stand behind it' using errcode = 'integrity_constraint_violation';
         end if;
+        if new.replaces_uid is not null and not exists (select from delegation r
+          where r.uid = new.replaces_uid and r.identity_uid = new.identity_uid and not exists (
+            select from unnest(array['action', 'counterparty_id', 'connector', 'currency', 'execution_mode', 'time_zone'])
+              as same (member) where r.terms -> member is distinct from new.terms -> member))
+        then
+          raise exception 'a delegation replaces one for the same thing' using errcode = 'integrity_constraint_violation';
+        end if;
         return new;
       end $$;
       create trigger checked before insert on delegation for each row execute function check_draft();
@@ -93,6 +100,9 @@ export const delegationRules = `
         end if;
         update delegation set state = 'superseded', ended_at = moment, state_reason = 'replaced'
           where uid = replaced and state in ('activated', 'suspended');
+        if replaced is not null and not found then
+          raise exception 'what a delegation replaces has ended' using errcode = 'integrity_constraint_violation';
+        end if;
         -- what was used of the old budgets is used of the new ones
         insert into delegation_window
           select of_delegation, w.workspace_uid, w.environment, w.kind, w.key, c.cap, 0, least(c.cap, w.reserved + w.settled)

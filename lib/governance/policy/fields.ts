@@ -98,7 +98,11 @@ export const fields = {
     description: 'What is used and reserved of the month, without this.',
   },
   'identity.uid': { ...actions, ...uid, description: 'The machine identity that acts.' },
-  'identity.age_days': { ...actions, ...count, description: 'Whole days since the identity was made.' },
+  'identity.age_days': {
+    ...actions,
+    ...count,
+    description: 'Whole days since the identity came into force.',
+  },
   'delegation.uid': { ...actions, ...uid, description: 'The delegation that is used or to be approved.' },
   'delegation.valid_days': {
     ...actions,

@@ -238,6 +238,15 @@ onOneBackend('Records that two persons bring into force', (live) => {
     expect(await codes('graph', node({ roles: ['nobody'] }))).to.deep.equal([
       '/nodes/0/roles/0 unknown_role',
     ]);
+    const { nodes } = node({ users: [sample.persons.approver.uid] });
+    for (const bound of ['min_amount_minor', 'max_amount_minor']) {
+      const amounts = { actions: [], risk_tiers: [], [bound]: 1 };
+      expect(await codes('graph', { nodes, applies_to: amounts }), bound).to.deep.equal([
+        '/applies_to/currency currency_missing',
+      ]);
+      const whole = { ...amounts, currency: sample.currency };
+      expect(await codes('graph', { nodes, applies_to: whole }), bound).to.deep.equal([]);
+    }
   });
 
   it('a person who is suspended supports nothing any more', async () => {

@@ -82,6 +82,7 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
       { graph_uid: sample.policy.uid },
       { creator_persons: [] },
       { created_by_uid: anna!.uid },
+      { replaces_uid: await drafted({ execution_mode: 'dry_run' }) },
     ];
     for (const change of wrong) {
       expect(await attempt(copy(uid, change)), JSON.stringify(change)).to.equal('23000');

@@ -219,7 +219,33 @@ onOneBackend('Using a delegation', (live) => {
       ['stuck', 'outcome_unknown'],
       ['stuck', 'settled_above_reservation'],
     ]);
-    expect((await finish(orm, second.reservation!.uid, { event: 'settle', actual: 60n })).ok).to.equal(true);
+    const bare = await finish(orm, second.reservation!.uid, { event: 'release' });
+    expect(bare).to.deep.include({ ok: false, code: 'evidence_required' });
+    const shown = ['--evidence', 'statement 17', '--json'];
+    const none = await assay(live(), 'delegation', 'release', first.reservation!.uid, ...shown);
+    expect(none.stderr.split(':')[0]).to.equal('full_settlement_required');
+    expect(await windows(uid)).to.deep.equal({ day: [100, 0], month: [100, 0] });
+    const full = ['--actual-minor', '40', ...shown];
+    const settled = await assay(live(), 'delegation', 'settle', first.reservation!.uid, ...full);
+    expect(settled.json, settled.stderr).to.deep.include({
+      state: 'settled',
+      settled_minor: 40,
+      offered_minor: 41,
+      evidence: 'statement 17',
+    });
+    const evidence = 'statement 18';
+    expect((await finish(orm, second.reservation!.uid, { event: 'release', evidence })).ok).to.equal(true);
+    expect(await windows(uid)).to.deep.equal({ day: [0, 40], month: [0, 40] });
+    const { json: log } = await assay(
+      live(),
+      ...['audit', 'list', '--workspace', sample.workspace, '--subject', first.reservation!.uid, '--json'],
+    );
+    const leaves = log.data.filter(({ op }: { op: string }) => op.startsWith('reservation.'));
+    expect(leaves.map((each: { outcome: { code: string | null } }) => each.outcome.code)).to.have.members([
+      ...['settled_above_reservation', 'full_settlement_required'],
+      null,
+    ]);
+    expect(new Set(leaves.map((each: { payload_hash: string }) => each.payload_hash)).size).to.equal(3);
   });
 
   it('I-071, I-076 nothing is authorized once it is suspended, revoked or over', async () => {

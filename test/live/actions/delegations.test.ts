@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { clientOf } from '../../support/client.ts';
+import { operatorsOf } from '../../support/control.ts';
 import { approve, draft, draftBody, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 
@@ -183,5 +184,54 @@ onOneBackend('Delegations', (live) => {
     expect([none.status, none.body.data]).to.deep.equal([200, []]);
     const by = `identity_uid=${sample.identity.uid}&counterparty_id=${sample.counterparty_id}&state=superseded`;
     expect((await client.get(`/actions/agentic/delegations?${by}`)).body.data).to.have.length(1);
+  });
+
+  it('I-070 409 for an approval where another of the kind is in force by then, or what it replaces is not', async () => {
+    const key = sample.applications.approver.api_key;
+    const kind = { ...budgets(10, 20, 30), execution_mode: 'autonomous' };
+    const one = async (changes: Record<string, unknown> = {}) => {
+      const { status, body } = await draft(live(), sample, { ...kind, ...changes });
+      expect(status, JSON.stringify(body)).to.equal(201);
+      return body.uid as string;
+    };
+    const outdated = async (uid: string) => {
+      const { status, body } = await approve(live(), key, uid);
+      return [status, body.code ?? body.state, body.outdated];
+    };
+    const [first, second] = [await one(), await one()];
+    expect(await outdated(first)).to.deep.equal([200, 'activated', undefined]);
+    expect(await outdated(second)).to.deep.equal([409, 'terms_no_longer_valid', ['equivalent_delegation']]);
+    const [third, fourth] = [await one({ replaces: first }), await one({ replaces: first })];
+    expect(await outdated(third)).to.deep.equal([200, 'activated', undefined]);
+    expect(await outdated(fourth)).to.deep.equal([
+      409,
+      'terms_no_longer_valid',
+      ['replaces', 'equivalent_delegation'],
+    ]);
+  });
+
+  it('422 for a replacement of what has ended, or of another thing or time zone', async () => {
+    const key = sample.applications.approver.api_key;
+    const kind = { ...budgets(10, 20, 30), connector: sample.connector, action: 'collateral.transfer' };
+    const { body } = await draft(live(), sample, kind);
+    const other = { ...kind, replaces: body.uid };
+    const wrong = [422, 'unknown_delegation', '/replaces'];
+    expect(await refusal(other), 'a draft').to.deep.equal(wrong);
+    const operators = operatorsOf(live(), sample);
+    expect((await approve(live(), key, body.uid)).status).to.equal(200);
+    for (const change of [
+      { action: 'obligation.pay' },
+      { currency: 'USD' },
+      { execution_mode: 'dry_run' },
+      { time_zone: 'Asia/Tokyo' },
+    ]) {
+      const { status, body: answer } = await draft(live(), sample, { ...other, ...change });
+      expect(status, JSON.stringify(change)).to.equal(422);
+      const codes = (answer.errors ?? [answer]).map((each: { code: string }) => each.code);
+      expect(codes, JSON.stringify(change)).to.include('unknown_delegation');
+    }
+    expect((await draft(live(), sample, other)).status).to.equal(201);
+    expect(await operators.decide(body.uid, 'revoke')).to.equal('ok');
+    expect(await refusal(other), 'a revoked one').to.deep.equal(wrong);
   });
 });

@@ -98,7 +98,9 @@ onEachBackend('I-160 the audit log, replayed against the tables of states', func
     const above = await reserve();
     expect((await finish(orm, above, { event: 'settle', actual: 11n })).ok).to.equal(false);
     expect((await finish(orm, above, { event: 'settle', actual: 12n })).ok).to.equal(false);
-    expect((await finish(orm, above, { event: 'settle', actual: 9n })).ok).to.equal(true);
+    const evidence = 'statement';
+    expect((await finish(orm, above, { event: 'release', evidence })).ok).to.equal(false);
+    expect((await finish(orm, above, { event: 'settle', actual: 10n, evidence })).ok).to.equal(true);
     await reserve();
     await expireDelegations(live().orm('worker'), new Date(Date.now() + 25 * 3_600_000));
     expect(await operators.decide(uid, 'revoke')).to.equal('ok');

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
+import { fieldNames } from '#lib/governance/policy/fields.ts';
+import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { clientOf } from '../../support/client.ts';
+import { spend } from '../../support/spend.ts';
 import { policyInForce } from '../../support/policy-record.ts';
 import { policyBody, ruleOf } from '../../support/policy.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -76,5 +80,58 @@ onOneBackend('A policy that denies an approval', function (live) {
       expect([expected, actual]).to.deep.equal(['redacted', 'redacted']);
       expect(atom).to.not.have.any.keys('bound', 'bound_minor');
     }
+  });
+});
+
+onOneBackend('What the policies are told', (live) => {
+  let sample: Sample;
+  before(async () => {
+    sample = await governedSample(live());
+  });
+  const activated = async () => {
+    const { body: drafted } = await draft(live(), sample);
+    expect((await approve(live(), sample.applications.approver.api_key, drafted.uid)).status).to.equal(200);
+    return drafted.uid as string;
+  };
+
+  it('is at some point every word of the catalogue, but for those of workflows, which do not ask yet', async () => {
+    expect((await spend(live().orm('operator'), await activated(), { amount: 1 })).ok).to.equal(true);
+    const tenant = { workspace: sample.workspace, environment: 'sandbox' } as const;
+    const decisions = await inTenant(live().orm('api'), tenant, (em) => em.find(PolicyDecision, {}));
+    const told = new Set(decisions.flatMap(({ input }) => Object.keys(input)));
+    const words = fieldNames.filter((name) => !name.startsWith('workflow.'));
+    expect([...told].sort()).to.deep.equal([...words].sort());
+  });
+
+  it('includes the type of the obligation: a rule about it denies also where it asks first whether it is told', async () => {
+    const tenancy = {
+      workspace: sample.workspace,
+      environment: 'sandbox',
+      person: sample.persons.drafter.uid,
+    } as const;
+    const type = { field: 'obligation.type', op: 'eq', value: 'trade_payable' };
+    const guarded = { all: [{ field: 'obligation.type', op: 'exists', value: true }, type] };
+    await policyInForce(live(), tenancy, {
+      body: policyBody({
+        rules: [ruleOf('payables', 'deny', guarded)] as unknown as PolicyBody['rules'],
+        cases: [
+          {
+            name: 'payable',
+            input: { currency: 'EUR', 'obligation.type': 'trade_payable' },
+            expect: { effect: 'deny' },
+          },
+          {
+            name: 'other',
+            input: { currency: 'EUR', 'obligation.type': 'bond' },
+            expect: { effect: 'deny' },
+          },
+        ],
+      }),
+    });
+    const { body: list } = await clientOf(live(), sample.applications.drafter.api_key).get(
+      '/actions/agentic/delegations?state=activated',
+    );
+    const outcome = await spend(live().orm('operator'), list.data[0].uid, { amount: 1 });
+    expect(outcome.ok || outcome.code).to.equal('policy_denied');
   });
 });

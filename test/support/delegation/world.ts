@@ -79,6 +79,7 @@ export const plainTerms: DelegationTerms = {
 /** What the plain terms are about. */
 export const registeredObligation = {
   state: 'registered',
+  type: 'term_loan',
   counterparty_id: plainTerms.counterparty_id,
   currency: plainTerms.currency,
 };

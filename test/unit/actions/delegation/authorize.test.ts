@@ -6,7 +6,7 @@ import { plainTerms } from '../../../support/delegation/world.ts';
 
 const ACTIVATED = new Date('2026-03-27T12:00:00.000Z');
 const UNTIL = new Date(plainTerms.valid_until);
-const registered = { state: 'registered', counterparty_id: 7, currency: 'EUR' };
+const registered = { state: 'registered', type: 'term_loan', counterparty_id: 7, currency: 'EUR' };
 const none = { reserved: 0n, settled: 0n };
 const facts: AuthorizeFacts = {
   state: 'activated',

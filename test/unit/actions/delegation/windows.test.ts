@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { budgetRefusal, windowsAt } from '#lib/actions/delegation/windows.ts';
+import { budgetRefusal, outcomeRefusal, windowsAt } from '#lib/actions/delegation/windows.ts';
 import { inItsWindow, withinBudgets } from '../../../support/delegation/properties-of-bounds.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 
@@ -148,5 +148,42 @@ describe('a budget', () => {
     expect(budgetRefusal(BigInt(most) + 1n, wide, { day: none, month: none })).to.include({
       code: 'per_action_exceeded',
     });
+  });
+});
+
+describe('the outcome of a reservation', () => {
+  const held = { state: 'reserved' as const, amount: 100n, offered: null };
+  const stuck = { ...held, state: 'stuck' as const };
+  const above = { ...stuck, offered: 150n };
+  const shown = { evidence: 'statement' };
+  const settle = (actual: bigint, more = {}) => ({ event: 'settle' as const, actual, ...more });
+  const release = (more = {}) => ({ event: 'release' as const, ...more });
+
+  it('I-080 of what is stuck takes evidence, also to settle', () => {
+    expect(
+      [release(), settle(100n), release({ evidence: '' })].map((each) => outcomeRefusal(stuck, each)),
+    ).to.deep.equal(['evidence_required', 'evidence_required', 'evidence_required']);
+    expect(outcomeRefusal(stuck, release(shown))).to.equal(undefined);
+    expect([release(), settle(1n), settle(100n)].map((each) => outcomeRefusal(held, each))).to.deep.equal(
+      Array(3).fill(undefined),
+    );
+  });
+
+  it('I-080 that was once above it is its full amount and nothing else', () => {
+    for (const each of [release(shown), settle(99n, shown), settle(1n, shown)]) {
+      expect(outcomeRefusal(above, each)).to.equal('full_settlement_required');
+    }
+    expect(outcomeRefusal(above, settle(101n, shown))).to.equal('settled_above_reservation');
+    expect(outcomeRefusal(above, settle(100n))).to.equal('evidence_required');
+    expect(outcomeRefusal(above, settle(100n, shown))).to.equal(undefined);
+  });
+
+  it('I-073 is told once, and is at least 1', () => {
+    for (const state of ['settled', 'released'] as const) {
+      expect(outcomeRefusal({ ...held, state }, release(shown))).to.equal('reservation_ended');
+      expect(outcomeRefusal({ ...held, state }, settle(1n, shown))).to.equal('reservation_ended');
+    }
+    expect(outcomeRefusal(held, settle(0n))).to.equal('amount_not_positive');
+    expect(outcomeRefusal(held, settle(101n))).to.equal('settled_above_reservation');
   });
 });
