@@ -8,6 +8,7 @@ import { importFile } from '#lib/data/import/import-file.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { inPlatform, openOrm, type Em } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
+import { seedFeatures } from './seed-features.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
 import { asOperator } from './operator.ts';
@@ -49,8 +50,11 @@ async function seed(em: Em, config: Config): Promise<Seeded> {
     kept && (await em.findOne(Credential, { uid: kept.credential.uid, revokedAt: null }, { filters: false }));
   const demo = isLive ? kept : await createDemo(em);
   const workspace = demo.workspace.uid;
-  for (const sample of sampleImports)
-    await recordImport(em, workspace, await importFile(em, { ...sample, workspace }));
+  for (const sample of sampleImports) {
+    const report = await importFile(em, { ...sample, workspace });
+    await recordImport(em, workspace, report);
+    if (sample.kind === 'prices') await seedFeatures(em, workspace, report.dataset.uid);
+  }
   mkdirSync(config.ASSAY_HOME, { recursive: true });
   if (!isLive) writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
   await seedGoverned(em, config, workspace);

@@ -7,10 +7,11 @@ import { latestVersions } from '#lib/data/feature/version.repository.ts';
 import { defineOperation } from '../../services.ts';
 
 const TOLERANCE_DAYS = 31;
+const WORD = '[^,\\s\\u0000-\\u001f\\u007f]{1,100}';
 
 const listed = (most: number, description: string, example: string) =>
   Type.String({
-    pattern: `^[^,\\s]{1,100}(,[^,\\s]{1,100}){0,${most - 1}}$`,
+    pattern: `^${WORD}(,${WORD}){0,${most - 1}}$`,
     description,
     examples: [example],
   });

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
+import { zScores } from '#lib/numerics/z-scores.ts';
+
+describe('zScores', () => {
+  it('have the mean 0 and the sample deviation 1 of what is there', () => {
+    const value = fc.double({ min: -100, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(value, fc.constant(Number.NaN)), { maxLength: 30 }), (values) => {
+        const there = values.filter((each) => !Number.isNaN(each));
+        fc.pre(new Set(there).size > 1 && Math.max(...there) - Math.min(...there) > 1e-3);
+        const scores = zScores(values);
+        expect([...scores].map(Number.isNaN)).to.deep.equal(values.map(Number.isNaN));
+        const told = scores.filter((each) => !Number.isNaN(each));
+        expect(mean(told)).to.be.closeTo(0, 1e-9);
+        expect(standardDeviation(told, { ddof: 1 })).to.be.closeTo(1, 1e-9);
+      }),
+    );
+  });
+
+  it('are none where fewer than two values are there, or all are equal', () => {
+    for (const values of [[], [1], [Number.NaN, 5], [0.1, 0.1, 0.1]]) {
+      expect([...zScores(values)].every(Number.isNaN)).to.equal(true);
+    }
+  });
+});
