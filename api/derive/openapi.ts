@@ -125,7 +125,7 @@ function withForms<Answer extends { content: Json }>(answer: Answer, operation: 
 function withFiles<Answer extends { content: Json }>(answer: Answer, { files = {} }: Operation): Answer {
   const media = Object.entries(files).map(([type, description]) => [
     type,
-    { schema: { type: 'string', format: 'binary', description } },
+    { schema: { type: 'string', description } },
   ]);
   return { ...answer, content: { ...answer.content, ...Object.fromEntries(media) } };
 }

@@ -180,13 +180,19 @@ export const ExperimentSeriesOnWire = Type.Array(
       feature: FeatureKey,
       horizons: Type.Array(
         Closed({
-          horizon_months: Type.Integer({ minimum: 1 }),
-          pairs: Type.Array(Count('Pairs.'), { maxItems: DATES_MAX }),
+          horizon_months: Type.Integer({
+            minimum: 1,
+            description: 'Months from the as-of date to the target.',
+          }),
+          pairs: Type.Array(Count('Pairs.'), {
+            maxItems: DATES_MAX,
+            description: 'Entities with the feature and the target.',
+          }),
           spearman: byDate('Information coefficients of ranks.'),
           pearson: byDate('Information coefficients.'),
           spread: byDate('Spreads.'),
         }),
-        { maxItems: 24 },
+        { maxItems: 24, description: 'By horizon.' },
       ),
       turnover: byDate('Turnovers.'),
     },
