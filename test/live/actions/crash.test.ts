@@ -116,7 +116,8 @@ describe('I-161 a crash after any statement of a transaction', function () {
           ...(await count(
             `select (select count(*)::int from reservation where reference = $1) as reservation,
               (select count(*)::int from audit_entry where op = 'delegation.authorized' and status = 'done'
-                and body::json -> 'details' ->> 'reference' = $1) as entry`,
+                and body::json -> 'details' ->> 'reference' = $1
+                and body::json -> 'details' ->> 'reservation_uid' is not null) as entry`,
             reference,
           )),
           budget: (now.reserved! - reserved) / 10,
@@ -142,7 +143,8 @@ describe('I-161 a crash after any statement of a transaction', function () {
           ...(await count(
             `select
               (select count(*)::int from reservation where uid = $1 and state = 'settled' and settled = 7) as settled,
-              (select count(*)::int from audit_entry where subject_uid = $1 and op = 'reservation.settled') as entry`,
+              (select count(*)::int from audit_entry where subject_uid = $1 and op = 'reservation.settled'
+                and status = 'done') as entry`,
             reservation,
           )),
           budget: (now.settled! - before.settled!) / 7,
