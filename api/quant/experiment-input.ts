@@ -26,7 +26,10 @@ export async function experimentInput(
     const message = `must not be after today, ${today}`;
     throw invalid([{ pointer: '/known_by', in: 'body', code: 'in_future', message }]);
   }
-  const snapshots = await findSnapshots(em, uids.filter((uid) => isUid(uid)));
+  const snapshots = await findSnapshots(
+    em,
+    uids.filter((uid) => isUid(uid)),
+  );
   const missing = uids.find((uid) => !snapshots.some((found) => found.uid === uid));
   if (missing) throw new Problem('not_found', `There is no sealed research snapshot ${missing}.`);
   requireAlike(snapshots);
