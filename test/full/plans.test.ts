@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
+import { findSeries } from '#lib/data/instrument-series.repository.ts';
 import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
 import { seriesRows } from '#lib/data/series-rows.repository.ts';
 import { inTenant, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
@@ -81,6 +82,17 @@ describe('The plans of questions about a million rows', function () {
       looks.reduce((sum, { rows }) => sum + rows, 0),
       'looks for a series',
     ).to.equal(SYMBOLS);
+  });
+
+  it('find the series of an instrument by one look for it', async () => {
+    const subject = {
+      uid: 'any',
+      owner: workspace,
+      symbols: [{ symbol: 'S04321', follows: null, since: null }],
+    };
+    const plans = await explain((em) => findSeries(em, subject, { kind: 'prices', asOf: '2021-08-31' }));
+    const scans = scansOf(plans, /^price/);
+    expect(scans.map(({ how, rows }) => `${how} ${rows}`)).to.deep.equal(['Index Only Scan 1']);
   });
 
   it('read of a page deep in a series little more than the page, and no partition before it', async () => {
