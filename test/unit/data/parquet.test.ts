@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SchemaElement } from 'hyparquet';
@@ -67,6 +68,20 @@ describe('Parquet files', () => {
     expect(rows.size).to.equal(10_001);
     for (const row of [1, 3_000, 3_001, 4_096, 4_097, 9_999, 10_000]) {
       expect(rows.get(row)).to.deep.equal([String(row - 1)]);
+    }
+  });
+
+  it('are read in whatever compression their pages have', async () => {
+    const data = Array.from({ length: 1_000 }, (_, row) => `text ${row % 7}`);
+    const packed = {
+      GZIP: (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes)),
+      BROTLI: (bytes: Uint8Array) => new Uint8Array(brotliCompressSync(bytes)),
+      ZSTD: (bytes: Uint8Array) => new Uint8Array(zstdCompressSync(bytes)),
+    };
+    for (const codec of ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const) {
+      const columnData = [{ name: 'c', data, type: 'STRING' as const }];
+      const rows = await read({ columnData, codec, compressors: packed });
+      expect([...rows.values()].slice(1).flat(), codec).to.deep.equal(data);
     }
   });
 
