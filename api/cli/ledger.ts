@@ -19,6 +19,7 @@ type PlaceOptions = OutputOptions & GovernedOptions & Place;
 
 const refusals: Record<Extract<Taken, { ok: false }>['code'], string> = {
   day_not_over: 'balances are sealed of days that are over (UTC)',
+  amount_range: 'a balance is beyond what a JSON integer holds',
   nothing_recorded: 'nothing is recorded that was booked by then',
 };
 

@@ -7,14 +7,14 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
-import { balancesOf } from './balances.ts';
+import { balancesOf, type Movement, type SnapshotContent } from './balances.ts';
 import { lockLedger } from './ledger-lock.repository.ts';
 import { LedgerSnapshot } from './ledger-snapshot.entity.ts';
 import { countLate, movementsAsOf, recordedBy } from './movement.repository.ts';
 
 export type Taken =
   | { ok: true; snapshot: LedgerSnapshot; isNew: boolean }
-  | { ok: false; code: 'day_not_over' | 'nothing_recorded' };
+  | { ok: false; code: 'day_not_over' | 'nothing_recorded' | 'amount_range' };
 
 /**
  * Seals the balances of the em's tenant at the end of a day. The same transactions give the snapshot that is there; what
@@ -28,7 +28,8 @@ export async function takeSnapshot(
   const tenant = tenantOf(em);
   await lockLedger(em, tenant);
   const knownAt = await recordedBy(em, now);
-  const content = balancesOf(asOf, await movementsAsOf(em, { asOf, knownAt }));
+  const content = contentOf(asOf, await movementsAsOf(em, { asOf, knownAt }));
+  if (content === undefined) return { ok: false, code: 'amount_range' };
   if (content.transactions.count === 0) return { ok: false, code: 'nothing_recorded' };
   const sealedHash = canonicalHash(content);
   const same = await em.findOne(LedgerSnapshot, { asOf, sealedHash });
@@ -59,6 +60,16 @@ export async function takeSnapshot(
     details: { as_of: asOf },
   });
   return { ok: true, snapshot, isNew: true };
+}
+
+/** Undefined where a balance is beyond what JSON integers hold. */
+function contentOf(asOf: string, movements: readonly Movement[]): SnapshotContent | undefined {
+  try {
+    return balancesOf(asOf, movements);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether the transactions still say what a snapshot sealed, and whether the seal is that of its content. */

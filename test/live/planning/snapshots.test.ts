@@ -107,6 +107,16 @@ onOneBackend('Sealed balances', function (live) {
     expect(await take('2026-01-09')).to.deep.equal({ ok: false, code: 'nothing_recorded' });
   });
 
+  it('are refused where one is beyond what a JSON integer holds, in whose way the others are not', async () => {
+    const most = '90000000000000.00';
+    await bring(
+      `2026-01-10,,credit,EUR,${most},main,,Sale,,posted,1,`,
+      `2026-01-11,,credit,EUR,${most},main,,Sale,,posted,2,`,
+    );
+    expect(await take('2026-01-31')).to.deep.equal({ ok: false, code: 'amount_range' });
+    expect(await take('2026-01-10')).to.include({ ok: true });
+  });
+
   it('are taken once a day by the worker, of every ledger', async () => {
     const other = await buildTenancy(live());
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
