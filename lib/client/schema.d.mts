@@ -715,7 +715,7 @@ export interface paths {
         put?: never;
         /**
          * Asks how well the features of sealed snapshots told of a target, and seals the answer.
-         * @description By feature and horizon: information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, the mean target of the highest group less that of the lowest; the turnover of the highest group; and the correlations of the features. The target of a horizon is the last value that is about the month which ends so many months after the as-of date.
+         * @description By feature and horizon: information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, the mean target of the highest group less that of the lowest; the turnover of the highest group; and the correlations of the features. The target of a horizon is the last value of the month which ends so many months after the as-of date; where the horizon is the span, only of its last day, as an earlier one would look back behind the as-of date.
          */
         post: operations["quantResearchRunsCreate"];
         delete?: never;
@@ -813,7 +813,7 @@ export interface paths {
         };
         /**
          * Lists the prices of an instrument as they were known, oldest first.
-         * @description Prices are decimal texts, as imported. One dataset serves an instrument: that of the owner of the instrument, or the one that `dataset` names; without a frequency its daily series, or the monthly one where there is no daily one. Adjusted prices are those of the vendor where the file had them. Others are derived from the splits and cash dividends that had an ex date and were known by the day of `as_of`, rounded to 10 significant digits; a dividend weighs by the last daily close before it, or by that of the month before.
+         * @description Prices are decimal texts, as imported. One dataset serves an instrument: that of the owner of the instrument, or the one that `dataset` names; without a frequency its daily series, or the monthly one where there is no daily one. Adjusted prices are those of the vendor where the file had them: they may rest on what a vendor learned later, which `adjusted_by=derived` never does. Others are derived from the splits and cash dividends that had an ex date and were known by the day of `as_of`, rounded to 10 significant digits; a dividend weighs by the last daily close before it, or by that of the month before.
          */
         get: operations["dataInstrumentsPricesList"];
         put?: never;
@@ -984,6 +984,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/financial/transactions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what moved on an account.
+         * @description As its source says, with the evidence, and whether it was taken back.
+         */
+        get: operations["financialTransactionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/financial/transactions": {
         parameters: {
             query?: never;
@@ -1036,6 +1056,106 @@ export interface paths {
          * @description Balances at the end of days, by account and by currency. Nothing is converted.
          */
         get: operations["financialSnapshotsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/features/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells whether features were known of one time by the end of a day.
+         * @description Of the latest versions. A feature is missing where nothing was known, stale where its last event is older than it allows, and unaligned where that is further behind the newest event of all than is tolerated.
+         */
+        get: operations["quantFeaturesContextGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/features/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a feature: its versions, what its values cover, and how fresh they are.
+         * @description Coverage and freshness are those of the latest version.
+         */
+        get: operations["quantFeaturesGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the features of the workspace with their latest versions, newest first.
+         * @description Features are defined on the operators’ surface. Filters narrow the list.
+         */
+        get: operations["quantFeaturesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/features/{key}/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the values of a feature as they were known by the end of a day.
+         * @description By entity and event. Of each event it is the value that was known last by then; one that was withdrawn is left out. What becomes known later never changes the answer for a day, but for what counts as known before it.
+         */
+        get: operations["quantFeaturesValuesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/financial/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the accounts that transactions are on, newest first.
+         * @description An account is made by the first import that names it, and holds one currency.
+         */
+        get: operations["financialAccountsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6501,8 +6621,11 @@ export interface components {
                  * @example momentum_12_1
                  */
                 feature: string;
+                /** @description By horizon. */
                 horizons: {
+                    /** @description Months from the as-of date to the target. */
                     horizon_months: number;
+                    /** @description Entities with the feature and the target. */
                     pairs: number[];
                     /** @description Information coefficients of ranks. */
                     spearman: (number | null)[];
@@ -6736,7 +6859,7 @@ export interface components {
              * @description What its observations are.
              * @enum {string}
              */
-            kind: "instruments" | "prices" | "economics" | "taxonomy" | "corporate_actions" | "fundamentals";
+            kind: "instruments" | "prices" | "economics" | "taxonomy" | "corporate_actions" | "fundamentals" | "metrics" | "numeric";
             /**
              * @description Its name, unique by owner and kind.
              * @example prices
@@ -7673,6 +7796,405 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * FeatureOffence
+         * @description A feature that does not tell of the same time as the others.
+         */
+        FeatureOffence: {
+            /**
+             * @description The key of the feature.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /**
+             * Format: nfc
+             * @description Null where no entities were asked about.
+             * @example AAPL
+             */
+            entity: string | null;
+            /**
+             * @description Its gravest fault.
+             * @enum {string}
+             */
+            reason: "unaligned" | "stale" | "missing";
+            /**
+             * Format: date-time
+             * @description The last event that was known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            event_time: string | null;
+            /**
+             * @description Whole days from it to the end of the day.
+             * @example 12
+             */
+            age_days: number | null;
+            /**
+             * @description What the age, or the distance to the newest event, is held to.
+             * @example 12
+             */
+            allowed_days: number | null;
+            /**
+             * @description Days behind the newest event of all.
+             * @example 12
+             */
+            behind_days: number | null;
+        };
+        /**
+         * FeatureContext
+         * @description Whether a set of features was known of one time.
+         */
+        FeatureContext: {
+            /**
+             * @description The gravest of all faults: missing before stale before unaligned.
+             * @enum {string}
+             */
+            state: "synchronised" | "unaligned" | "stale" | "missing";
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description How many days the last events may lie apart.
+             * @example 12
+             */
+            tolerance_days: number;
+            /**
+             * Format: date-time
+             * @description The newest event of all.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            newest_event_time: string | null;
+            /** @description The keys, in the order of the question. */
+            features: string[];
+            /** @description What offends; empty where all is synchronised. */
+            offending: components["schemas"]["FeatureOffence"][];
+        };
+        /**
+         * FeatureVersion
+         * @description How a feature is computed. It never changes.
+         */
+        FeatureVersion: {
+            /**
+             * @description The version.
+             * @example ftv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its number, from 1.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: nfc
+             * @description The unit of the values.
+             * @example ratio
+             */
+            unit: string;
+            /**
+             * @description The periods that values are of.
+             * @enum {string}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            /** @description What the values are computed from. Null where the workspace is not entitled to it any more. */
+            dataset: {
+                /**
+                 * @description The dataset.
+                 * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description What it holds.
+                 * @example prices
+                 */
+                kind: string;
+                /**
+                 * @description Its name.
+                 * @example prices
+                 */
+                name: string;
+            } | null;
+            /**
+             * @description How they are computed.
+             * @example lag(adj_close, 1) / lag(adj_close, 12) - 1
+             */
+            expression: string;
+            /**
+             * @description A value older than this is stale.
+             * @example 40
+             */
+            max_age_days: number;
+            /**
+             * @description Who defined it.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was defined.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * Feature
+         * @description A feature with its versions, and how its values stand.
+         */
+        Feature: {
+            /**
+             * @description The feature.
+             * @example ftr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its name in the workspace.
+             * @example momentum_12_1
+             */
+            key: string;
+            /**
+             * @description What each value is about.
+             * @enum {string}
+             */
+            entity_type: "instrument" | "company" | "workspace";
+            /**
+             * Format: nfc
+             * @description What it tells.
+             * @example The return of eleven months, a month ago.
+             */
+            description: string;
+            /**
+             * @description Who answers for it.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            owner: string;
+            /**
+             * @description A retired feature keeps its values and gets no more.
+             * @enum {string}
+             */
+            status: "active" | "retired";
+            /**
+             * Format: date-time
+             * @description When it was first defined.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description All versions, the latest first. */
+            versions: components["schemas"]["FeatureVersion"][];
+            /** @description What the latest version held after its last materialisation. Null before the first. */
+            coverage: {
+                /**
+                 * @description Values, corrections among them.
+                 * @example 470
+                 */
+                values: number;
+                /**
+                 * @description Entities with values.
+                 * @example 470
+                 */
+                entities: number;
+                /**
+                 * Format: date-time
+                 * @description The first event.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                first_event_time: string | null;
+                /**
+                 * Format: date-time
+                 * @description The last event.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                last_event_time: string | null;
+            } | null;
+            /** @description How far the values of the latest version follow their dataset. */
+            freshness: {
+                /**
+                 * @description How the newest materialisation of the latest version stands.
+                 * @enum {string}
+                 */
+                state: "never" | "running" | "succeeded" | "failed";
+                /** @description Whether all that its dataset took in is told. */
+                is_current: boolean;
+                /**
+                 * @description The revision of the dataset that is told.
+                 * @example 470
+                 */
+                dataset_revision: number | null;
+                /**
+                 * Format: date-time
+                 * @description What was known until then is told.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                told_until: string | null;
+                /**
+                 * @description Whole days since the last event.
+                 * @example 12
+                 */
+                age_days: number | null;
+                /** @description Whether that is more than the version allows. */
+                is_stale: boolean | null;
+                /** @description Of the materialisation under way. Null while there is none. */
+                progress: {
+                    /**
+                     * @description What is computed.
+                     * @enum {string}
+                     */
+                    mode: "incremental" | "full";
+                    /**
+                     * @description Entities to be computed.
+                     * @example 470
+                     */
+                    entities_total: number;
+                    /**
+                     * @description Those that are done.
+                     * @example 470
+                     */
+                    entities_done: number;
+                    /**
+                     * @description Rows that were lacking.
+                     * @example 470
+                     */
+                    rows_written: number;
+                } | null;
+            };
+        };
+        /**
+         * FeatureSummary
+         * @description A feature with its latest version.
+         */
+        FeatureSummary: {
+            /**
+             * @description The feature.
+             * @example ftr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Its name in the workspace.
+             * @example momentum_12_1
+             */
+            key: string;
+            /**
+             * @description What each value is about.
+             * @enum {string}
+             */
+            entity_type: "instrument" | "company" | "workspace";
+            /**
+             * Format: nfc
+             * @description What it tells.
+             * @example The return of eleven months, a month ago.
+             */
+            description: string;
+            /**
+             * @description Who answers for it.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            owner: string;
+            /**
+             * @description A retired feature keeps its values and gets no more.
+             * @enum {string}
+             */
+            status: "active" | "retired";
+            /**
+             * Format: date-time
+             * @description When it was first defined.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            latest: components["schemas"]["FeatureVersion"];
+        };
+        /**
+         * FeatureSummaryList
+         * @description A page of a list.
+         */
+        FeatureSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["FeatureSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * FeatureValue
+         * @description What a feature told of an entity at an event.
+         */
+        FeatureValue: {
+            /**
+             * Format: nfc
+             * @description What a value is about: a symbol, the id of a company.
+             * @example AAPL
+             */
+            entity: string;
+            /**
+             * Format: date-time
+             * @description What the value is about: the last day of its period.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            event_time: string;
+            /**
+             * Format: date-time
+             * @description From when on it was known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description The value, in the unit of the version.
+             * @example 0.1249
+             */
+            value: number;
+            /**
+             * @description The version that tells it.
+             * @example 1
+             */
+            version: number;
+        };
+        /**
+         * FeatureValueList
+         * @description A page of a list.
+         */
+        FeatureValueList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["FeatureValue"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * LedgerAccount
+         * @description Where money is, in one currency.
+         */
+        LedgerAccount: {
+            /**
+             * @description The account.
+             * @example lac_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description What its source calls it.
+             * @example main
+             */
+            key: string;
+            /**
+             * @description Its name for people; null where it has none.
+             * @example Main account
+             */
+            name: string | null;
+            /**
+             * @description ISO 4217 alphabetic code of a currency in force.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When it was made, by an import or on the command line.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * LedgerAccountList
+         * @description A page of a list.
+         */
+        LedgerAccountList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["LedgerAccount"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * OAuthError
          * @description RFC 6749 error.
          */
@@ -7983,6 +8505,16 @@ export type AccountBalance = components['schemas']['AccountBalance'];
 export type CurrencyBalance = components['schemas']['CurrencyBalance'];
 export type BalanceSnapshot = components['schemas']['BalanceSnapshot'];
 export type BalanceSnapshotList = components['schemas']['BalanceSnapshotList'];
+export type FeatureOffence = components['schemas']['FeatureOffence'];
+export type FeatureContext = components['schemas']['FeatureContext'];
+export type FeatureVersion = components['schemas']['FeatureVersion'];
+export type Feature = components['schemas']['Feature'];
+export type FeatureSummary = components['schemas']['FeatureSummary'];
+export type FeatureSummaryList = components['schemas']['FeatureSummaryList'];
+export type FeatureValue = components['schemas']['FeatureValue'];
+export type FeatureValueList = components['schemas']['FeatureValueList'];
+export type LedgerAccount = components['schemas']['LedgerAccount'];
+export type LedgerAccountList = components['schemas']['LedgerAccountList'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
@@ -11062,7 +11594,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Only datasets of this kind. */
-                kind?: "instruments" | "prices" | "economics" | "taxonomy" | "corporate_actions" | "fundamentals";
+                kind?: "instruments" | "prices" | "economics" | "taxonomy" | "corporate_actions" | "fundamentals" | "metrics" | "numeric";
             };
             header?: {
                 /** @description The `ETag` that the caller holds; 304 while it is the present one. */
@@ -11242,6 +11774,8 @@ export interface operations {
                 frequency?: "daily" | "monthly";
                 /** @description Adjusted for splits and cash dividends, or as they are. */
                 adjusted?: boolean;
+                /** @description Of adjusted prices: whether adjusted closes of the vendor are taken where there are any. */
+                adjusted_by?: "vendor" | "derived";
                 /** @description The dataset of prices to read. */
                 dataset?: string;
             };
@@ -11914,6 +12448,54 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    financialTransactionsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     financialTransactionsList: {
         parameters: {
             query?: {
@@ -12058,6 +12640,315 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BalanceSnapshotList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantFeaturesContextGet: {
+        parameters: {
+            query?: {
+                /** @description Keys of features, by comma; else all that are active. */
+                features?: string;
+                /** @description Calendar date, YYYY-MM-DD. */
+                as_of?: string;
+                /** @description Whom they must be known of, by comma; else the newest event of any counts. */
+                entities?: string;
+                /** @description How many days the last events may lie apart. */
+                tolerance_days?: number;
+                /** @description How old the last events may be, where that is less than the features allow. */
+                max_age_days?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The context. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeatureContext"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantFeaturesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feature. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantFeaturesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description What each value is about. */
+                entity_type?: "instrument" | "company" | "workspace";
+                /** @description A retired feature keeps its values and gets no more. */
+                status?: "active" | "retired";
+                /** @description Part of the key or the description, in any case. */
+                q?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of features. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeatureSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantFeaturesValuesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Calendar date, YYYY-MM-DD. */
+                as_of?: string;
+                /** @description Calendar date, YYYY-MM-DD. */
+                from?: string;
+                /** @description Calendar date, YYYY-MM-DD. */
+                to?: string;
+                /** @description What a value is about: a symbol, the id of a company. */
+                entity?: string;
+                /** @description The version; the latest where left out. */
+                version?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of values. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeatureValueList"];
+                    /**
+                     * @example entity,event_time,known_at,value,version
+                     *     AAPL,2020-09-30T00:00:00.000Z,2020-09-30T00:00:00.000Z,0.1249,1
+                     */
+                    "text/csv": string;
+                    /** @example {"entity":"AAPL","event_time":"2020-09-30T00:00:00.000Z","known_at":"2020-09-30T00:00:00.000Z","value":0.1249,"version":1} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    financialAccountsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of accounts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerAccountList"];
                 };
             };
             304: components["responses"]["Unchanged"];
