@@ -123,9 +123,9 @@ function withForms<Answer extends { content: Json }>(answer: Answer, operation: 
 
 /** The media types that are answered beside JSON. */
 function withFiles<Answer extends { content: Json }>(answer: Answer, { files = {} }: Operation): Answer {
-  const media = Object.entries(files).map(([type, description]) => [
+  const media = Object.entries(files).map(([type, { description, example }]) => [
     type,
-    { schema: { type: 'string', description } },
+    { schema: { type: 'string', description }, example },
   ]);
   return { ...answer, content: { ...answer.content, ...Object.fromEntries(media) } };
 }

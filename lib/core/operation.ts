@@ -72,8 +72,8 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly query?: Query;
   /** Documented codes beyond those that every operation can answer. */
   readonly problems: readonly Code[];
-  /** Media types that the handler may answer beside JSON, each with what it holds. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** Media types that the handler may answer beside JSON, each with what it holds and how it may begin. */
+  readonly files?: Readonly<Record<string, { description: string; example: string }>>;
   /** True for what is offered beside the published interface. */
   readonly addition?: boolean;
   readonly deprecated?: Deprecation;

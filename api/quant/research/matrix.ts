@@ -39,8 +39,11 @@ export const getSnapshotMatrix = defineFile({
   }),
   success: { status: 200, description: 'The matrix.', schema: SnapshotMatrix },
   files: {
-    [CSV]: 'RFC 4180 with a header line. What is null is empty.',
-    [PARQUET]: 'Apache Parquet, compressed with Snappy.',
+    [CSV]: {
+      description: 'RFC 4180 with a header line. What is null is empty.',
+      example: 'entity,momentum_12_1\r\nAAPL,0.31\r\n',
+    },
+    [PARQUET]: { description: 'Apache Parquet, compressed with Snappy.', example: 'PAR1' },
   },
   problems: ['not_found', 'not_acceptable'],
   async handle({ services, caller, params, query, accepts, fail }) {
