@@ -9,7 +9,8 @@ import {
   type ImportRequest,
 } from '#lib/data/import/import-file.ts';
 import { columnsOf } from '#lib/data/import/columns-of.ts';
-import { PLAIN, readMapping, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
+import { readMapping } from '#lib/data/import/mapping-file.ts';
+import { PLAIN, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
 import { describeColumns } from '#lib/data/import/describe-columns.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import type { Em } from '#lib/database/orm.ts';

@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { ImportRequest } from '#lib/data/import/import-file.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import { PLAIN, readMapping, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
+import { readMapping } from '#lib/data/import/mapping-file.ts';
+import { PLAIN, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
 import { prices as pricesKind } from '#lib/data/import/prices.ts';
 import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
 
