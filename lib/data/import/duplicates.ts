@@ -30,12 +30,12 @@ export async function hasRepeatedKeys(em: Em, keys: readonly string[] = []): Pro
 /**
  * Takes out of the staging table what repeats an earlier row of the file: the same observation, known at the same
  * moment. A row that states no moment next to one of the same observation that does is taken out as well, as nobody
- * could say which was known first. Answers how many they are, and the first of them.
+ * could say which was known first. Answers how many lines and rows they are, and the first of them.
  */
 export async function removeDuplicates(
   em: Em,
   keys: readonly string[] = [],
-): Promise<{ total: number; first: RowFault[] }> {
+): Promise<{ lines: number; rows: number; first: RowFault[] }> {
   const database = em.getKysely();
   await sql`drop table if exists pg_temp.import_duplicate`.execute(database);
   await sql`
@@ -51,7 +51,7 @@ export async function removeDuplicates(
     where first_line <> line or (known_at is null and stated_line is not null)
     order by line
   `.execute(database);
-  await sql`
+  const { numAffectedRows } = await sql`
     delete from ${sql.table(STAGING)} staged using ${sql.table(DUPLICATES)} repeated
     where repeated.line = staged.line
   `.execute(database);
@@ -60,7 +60,8 @@ export async function removeDuplicates(
   `.execute(database);
   const first = await duplicatesAfter(em, 0, ERRORS_SHOWN_MAX);
   return {
-    total: rows[0]!.total,
+    lines: rows[0]!.total,
+    rows: Number(numAffectedRows ?? 0),
     first: first.map((duplicate) => ({
       line: duplicate.line,
       column: null,

@@ -36,11 +36,13 @@ export async function loadObservations(
     });
     const order = await stageRows(em, kind, reader);
     const repeatedKeys = !order.isAscending && (await hasRepeatedKeys(em, kind.keys));
-    const duplicates = repeatedKeys ? await removeDuplicates(em, kind.keys) : { total: 0, first: [] };
-    reader.faults.merge(duplicates.first, duplicates.total);
-    const rejected = reader.rejected + duplicates.total;
+    const duplicates = repeatedKeys
+      ? await removeDuplicates(em, kind.keys)
+      : { lines: 0, rows: 0, first: [] };
+    reader.faults.merge(duplicates.first, duplicates.lines);
+    const rejected = reader.rejected + duplicates.rows;
     if (rejected > 0 && (!load.skipBad || rejected === reader.read)) throw reader.faults.refusal();
-    if (rejects && duplicates.total > 0) await rejectDuplicates(em, load.path, rejects);
+    if (rejects && duplicates.rows > 0) await rejectDuplicates(em, load.path, rejects);
     const { frequency } = await prepare(reader, order);
     const counts = await mergeStaged(em, {
       kind,
