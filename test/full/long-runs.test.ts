@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { ApiProblem } from '#lib/client/client.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
-import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { userOf, type User } from '../../support/client.ts';
-import { importTiny } from '../../support/import.ts';
-import { onEachBackend } from '../../support/live.ts';
-import { eventually, runRows } from '../../support/runs.ts';
-import { BURN_MS } from '../../support/slow-thread.ts';
-import { startWorker } from '../../support/worker.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { userOf, type User } from '../support/client.ts';
+import { importTiny } from '../support/import.ts';
+import { onEachBackend } from '../support/live.ts';
+import { eventually, runRows } from '../support/runs.ts';
+import { BURN_MS } from '../support/slow-thread.ts';
+import { startWorker } from '../support/worker.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 const LOCK_MS = 1_000;

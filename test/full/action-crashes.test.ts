@@ -3,17 +3,17 @@ import { expect } from 'chai';
 import { sha256 } from '#lib/core/seal.ts';
 import { openOrm, type Orm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { startApi, type ApiProcess } from '../../support/api-process.ts';
-import { backend, type Backend } from '../../support/backends.ts';
-import { buildTenancy } from '../../support/build.ts';
-import { clientOf, type Answer } from '../../support/client.ts';
-import { operatorsOf } from '../../support/control.ts';
-import { crashEverywhere, expectBothSides } from '../../support/crash.ts';
-import { droppingProxy, type DroppingProxy } from '../../support/dropping-proxy.ts';
-import { draft, governedSample, type Sample } from '../../support/govern.ts';
-import { confirmedBatch, evidenceOf, EXECUTION, openDesk } from '../../support/order-batch.ts';
-import { asSuperuser } from '../../support/rows.ts';
-import { finish, spend } from '../../support/spend.ts';
+import { startApi, type ApiProcess } from '../support/api-process.ts';
+import { backend, type Backend } from '../support/backends.ts';
+import { buildTenancy } from '../support/build.ts';
+import { clientOf, type Answer } from '../support/client.ts';
+import { operatorsOf } from '../support/control.ts';
+import { crashEverywhere, expectBothSides } from '../support/crash.ts';
+import { droppingProxy, type DroppingProxy } from '../support/dropping-proxy.ts';
+import { draft, governedSample, type Sample } from '../support/govern.ts';
+import { confirmedBatch, evidenceOf, EXECUTION, openDesk } from '../support/order-batch.ts';
+import { asSuperuser } from '../support/rows.ts';
+import { finish, spend } from '../support/spend.ts';
 
 /** The queue has no part in these transactions, so one backend is enough. */
 describe('I-161 a crash after any statement of a transaction', function () {
