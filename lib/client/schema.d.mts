@@ -11294,7 +11294,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SnapshotMatrix"];
+                    /**
+                     * @example entity,momentum_12_1
+                     *     AAPL,0.31
+                     */
                     "text/csv": string;
+                    /** @example PAR1 */
                     "application/vnd.apache.parquet": string;
                 };
             };
