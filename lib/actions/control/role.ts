@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
 import { Closed, Line, InstantOf } from '#lib/core/schema.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
@@ -20,6 +21,14 @@ export const roleKind = defineKind({
   schema: Closed({ description: Type.Optional(Line(500, 'What it is for.', 'Approves delegations.')) }),
 });
 
+const KEY_CHARACTERS_MAX = 64;
+
+/** One for each pair: where the names are too long for a key, the hash of the role stands for it. */
+function membershipKey(role: string, person: string): string {
+  const key = `${role}.${person}`;
+  return key.length <= KEY_CHARACTERS_MAX ? key : `${canonicalHash(role).slice(0, 32)}.${person}`;
+}
+
 /** That a person has a role. It takes two persons, neither of them the member. */
 export const membershipKind = defineKind({
   kind: 'membership',
@@ -30,7 +39,7 @@ export const membershipKind = defineKind({
     person_uid: Type.String({ maxLength: 40 }),
     valid_until: Type.Optional(InstantOf('When it ends by itself.')),
   }),
-  keyOf: ({ role, person_uid }) => `${role}.${person_uid}`.slice(0, 64),
+  keyOf: ({ role, person_uid }) => membershipKey(role, person_uid),
   parties: async (_em, { person_uid }) => [person_uid],
   async check(em, { role, person_uid }, { tenant }) {
     const [known] = await inForce(em, roleKind, tenant, role);
