@@ -11,6 +11,7 @@ import {
   type EconomicSeries,
   type ObservationPlace,
 } from '#lib/data/economics.repository.ts';
+import { checkedAsOf } from '../as-of.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import {
@@ -124,7 +125,8 @@ export const listObservations = defineOperation({
   },
   problems: ['invalid_cursor', 'not_found'],
   async handle({ services, query, params, fail }) {
-    const { from, to, as_of: asOf, vintage = 'latest' } = query;
+    const { from, to, vintage = 'latest' } = query;
+    const asOf = checkedAsOf(query.as_of, services.clock);
     return listReply(services, query, {
       list: `${SERIES}/${encodeURIComponent(params.key)}/observations`,
       filters: { from: from ?? null, to: to ?? null, as_of: asOf ?? null, vintage },

@@ -1,8 +1,5 @@
 import Type from 'typebox';
-import type { Clock } from '#lib/core/clock.ts';
-import { utcDate } from '#lib/core/clock.ts';
 import { IsoDate } from '#lib/core/schema.ts';
-import { invalid } from '../derive/router.ts';
 
 /** A number as it was imported, digit by digit. */
 export function Decimal(description: string, example: string) {
@@ -29,11 +26,3 @@ export const rangeQuery = {
   from: Type.Optional(Day('The first day, inclusive.')),
   to: Type.Optional(Day('The last day, inclusive.')),
 };
-
-/** Refuses a day of knowledge that is not over before it has begun: its answer would still change. */
-export function checkedAsOf(asOf: string | undefined, clock: Clock): string | undefined {
-  if (asOf !== undefined && asOf > utcDate(clock.now())) {
-    throw invalid([{ pointer: '/as_of', in: 'query', code: 'future', message: 'must not be after today' }]);
-  }
-  return asOf;
-}

@@ -12,6 +12,7 @@ import {
 } from '#lib/data/feature/read.repository.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { listReply } from '../http/page.ts';
+import { checkedAsOf } from '../as-of.ts';
 import { defineList, defineOperation } from '../services.ts';
 import { presentFeature, presentSummary, presentValue } from './feature.presenter.ts';
 import {
@@ -119,7 +120,8 @@ export const listFeatureValues = defineList({
   success: { status: 200, description: 'A page of values.', schema: ListOf(FeatureValue) },
   problems: ['not_found', 'invalid_cursor'],
   async handle({ services, caller, params, query, fail }) {
-    const { as_of: asOf, from, to, entity, version } = query;
+    const { from, to, entity, version } = query;
+    const asOf = checkedAsOf(query.as_of, services.clock);
     const found = await services.transaction(async (em) => {
       const row = await findFeature(em, caller.workspace, params.key);
       const versions = row ? await versionsOf(em, [row.uid]) : [];

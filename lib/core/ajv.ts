@@ -2,7 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
+import { isDate } from './date.ts';
+
 export { Ajv2020 };
+
+/** PostgreSQL has no year 0. */
+const isYearZero = (text: string) => text.startsWith('0000');
 
 /**
  * A strict JSON Schema 2020-12 validator with formats. `useDefaults` fills in what a request left out; `coerceTypes`
@@ -17,7 +22,11 @@ export function createAjv(options: { useDefaults?: boolean; coerceTypes?: boolea
     coerceTypes: options.coerceTypes ?? false,
   });
   formats.default(ajv, ['date', 'date-time', 'email', 'uri']);
-  ajv.addFormat('date-time', (text) => isDateTime(text) && !Number.isNaN(Date.parse(text)));
+  ajv.addFormat('date', (text) => isDate(text) && !isYearZero(text));
+  ajv.addFormat(
+    'date-time',
+    (text) => isDateTime(text) && !isYearZero(text) && !Number.isNaN(Date.parse(text)),
+  );
   ajv.addFormat('nfc', (text) => text === text.normalize('NFC'));
   return ajv;
 }

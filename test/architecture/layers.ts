@@ -121,6 +121,7 @@ export const layers: readonly Layer[] = [
       'api/runs.ts',
       'api/services.ts',
       'api/refusal.ts',
+      'api/as-of.ts',
       'api/oauth.ts',
       'api/tenant.ts',
       'api/<own>/',

@@ -13,7 +13,8 @@ import { findSeries, findSubject } from '#lib/data/instrument-series.repository.
 import { priceCoverage } from '#lib/data/price-coverage.repository.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
-import { asOfQuery, checkedAsOf, Day, KnownAtBasis } from '../wire.ts';
+import { checkedAsOf } from '../../as-of.ts';
+import { asOfQuery, Day, KnownAtBasis } from '../wire.ts';
 
 const PATH = '/data/instruments';
 

@@ -14,7 +14,7 @@ import { placeOf, seriesRows, type ObservedRow, type Reading } from '#lib/data/s
 import type { Em } from '#lib/database/orm.ts';
 import { keysetListing } from '../../http/keyset.ts';
 import type { Services } from '../../services.ts';
-import { checkedAsOf } from '../wire.ts';
+import { checkedAsOf } from '../../as-of.ts';
 
 type SeriesCall = {
   services: Services;

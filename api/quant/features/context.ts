@@ -4,6 +4,7 @@ import { Closed, InstantOf, IsoDate, Line, Nullable } from '#lib/core/schema.ts'
 import { contextStates } from '#lib/data/feature-context.ts';
 import { featureContextAsOf } from '#lib/data/feature-context.repository.ts';
 import { latestVersions } from '#lib/data/feature/version.repository.ts';
+import { checkedAsOf } from '../../as-of.ts';
 import { defineOperation } from '../../services.ts';
 
 const TOLERANCE_DAYS = 31;
@@ -88,7 +89,7 @@ export const readFeatureContext = defineOperation({
   success: { status: 200, description: 'The context.', schema: FeatureContext },
   problems: ['not_found'],
   async handle({ services, caller, query, fail }) {
-    const asOf = query.as_of ?? utcDate(services.clock.now());
+    const asOf = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
     const toleranceDays = query.tolerance_days ?? TOLERANCE_DAYS;
     const wanted = query.features === undefined ? undefined : [...new Set(query.features.split(','))];
     const { features, ...context } = await services.transaction(async (em) => {
