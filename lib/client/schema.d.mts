@@ -7806,7 +7806,6 @@ export interface components {
              */
             feature: string;
             /**
-             * Format: nfc
              * @description Null where no entities were asked about.
              * @example AAPL
              */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
-import { Closed, InstantOf, IsoDate, Line, Nullable } from '#lib/core/schema.ts';
+import { Closed, InstantOf, IsoDate, Nullable } from '#lib/core/schema.ts';
 import { contextStates } from '#lib/data/feature-context.ts';
 import { featureContextAsOf } from '#lib/data/feature-context.repository.ts';
 import { latestVersions } from '#lib/data/feature/version.repository.ts';
@@ -21,7 +21,10 @@ const days = (description: string) => Type.Integer({ description, examples: [12]
 const Offence = Closed(
   {
     feature: Type.String({ description: 'The key of the feature.', examples: ['momentum_12_1'] }),
-    entity: Nullable(Line(100, 'Whom it is about.', 'AAPL'), 'Null where no entities were asked about.'),
+    entity: Nullable(
+      Type.String({ maxLength: 100, description: 'Whom it is about, as asked.', examples: ['AAPL'] }),
+      'Null where no entities were asked about.',
+    ),
     reason: Type.Enum(
       contextStates.filter((state) => state !== 'synchronised'),
       { description: 'Its gravest fault.' },

@@ -191,6 +191,7 @@ onOneBackend('Features', function (live) {
       allowed_days: 40,
     });
     expect((await get('/context?features=level,nobody')).status).to.equal(404);
+    expect((await get('/context?features=level&entities=%E2%80%AEanyone')).status).to.equal(200);
   });
 
   it('404 or nothing for another workspace', async () => {
