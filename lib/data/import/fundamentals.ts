@@ -50,13 +50,13 @@ export const fundamentals: ObservationKind = {
     optional: ['period_end', 'metric', 'value', WITHDRAWN, ...METRICS],
   },
   values: ['value'],
-  isWide: true,
+  statesAllValues: true,
   parser: fundamentalParser,
 };
 
 type Stated = { column: string; metric: string; text: string };
 
-function fundamentalParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow[]> {
+function fundamentalParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
   const keysAt = placesOf(columns, ['symbol', 'as_of', 'period_end', WITHDRAWN]);
   const [metricAt, valueAt] = placesOf(columns, ['metric', 'value']) as [number, number];
   const wide = METRICS.filter((name) => columns.at.has(name)).map((name) => ({

@@ -6,13 +6,13 @@ import { hasRepeatedKeys, rejectDuplicates, removeDuplicates } from './duplicate
 import type { Frequency, Load, Loaded } from './import-file.ts';
 import type { KeyOrder } from './key-order.ts';
 import { mergeStaged } from './merge.ts';
-import type { ObservationKind, Staged } from './observation-kind.ts';
+import type { ObservationKind, StagedRow } from './observation-kind.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { RowReader } from './row-reader.ts';
 import { STAGING, stageRows } from './staging.ts';
 
 /** What a kind does between the staging of its rows and their merge. */
-export type Prepare = (reader: RowReader<Staged>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
+export type Prepare = (reader: RowReader<StagedRow>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
 
 /** Stages the whole file, decides whether it is refused, and merges it. */
 export async function loadObservations(
@@ -25,7 +25,7 @@ export async function loadObservations(
     load.skipBad && load.rejectsPath !== undefined ? new RejectsFile(load.rejectsPath) : undefined;
   try {
     const hash = createHash('sha256');
-    const reader = new RowReader<Staged>({
+    const reader = new RowReader<StagedRow>({
       path: load.path,
       rules: kind.columns,
       mapping: load.mapping,
@@ -49,7 +49,7 @@ export async function loadObservations(
       datasetId: load.datasetId,
       revision: load.revision,
       frequency,
-      stated: kind.values.filter((name) => kind.isWide || reader.columns!.at.has(name)),
+      stated: kind.values.filter((name) => kind.statesAllValues || reader.columns!.at.has(name)),
       unstatedBasis: load.knownAt === 'now' ? 'imported' : 'assumed',
       now: load.now,
       isAscending: order.isAscending,

@@ -15,9 +15,6 @@ export type StagedRow = {
   values: string;
 };
 
-/** What a line of a file says: one observation, or of a wide file several. */
-export type Staged = StagedRow | readonly StagedRow[];
-
 /** When the import happens, for rules and rows that depend on it. */
 export type ImportTime = { now: Date; today: string };
 
@@ -35,12 +32,9 @@ export type ObservationKind = {
   /** The value columns of table and file: numeric, but for those that are named as texts. */
   values: readonly string[];
   textValues?: readonly string[];
-  /**
-   * The file has a column for each of several observations of a line, and not one for each value: the parser answers
-   * several rows, and each states all values.
-   */
-  isWide?: true;
-  parser(columns: Columns, time: ImportTime): RowParser<Staged>;
+  /** Every row states all values, whatever columns its file has; else those that are columns of the file. */
+  statesAllValues?: true;
+  parser(columns: Columns, time: ImportTime): RowParser<StagedRow>;
 };
 
 /** An absent value in COPY text. */

@@ -4,7 +4,7 @@ import type { Frequency, Load, Loaded } from './import-file.ts';
 import { instruments } from './instruments.ts';
 import type { KeyOrder } from './key-order.ts';
 import { loadObservations } from './load-observations.ts';
-import type { Staged } from './observation-kind.ts';
+import type { StagedRow } from './observation-kind.ts';
 import { prices } from './prices.ts';
 import { registerInstruments } from './register-instruments.ts';
 import type { RowReader } from './row-reader.ts';
@@ -33,7 +33,7 @@ export function loadInstruments(em: Em, load: Load): Promise<Loaded> {
 async function frequencyOf(
   em: Em,
   datasetId: number,
-  reader: RowReader<Staged>,
+  reader: RowReader<StagedRow>,
   order: KeyOrder,
 ): Promise<Frequency> {
   const ofDay = ['open', 'high', 'low'].some((name) => reader.columns!.at.has(name));

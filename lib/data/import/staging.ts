@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { copyInto } from '#lib/database/copy.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { KeyOrder } from './key-order.ts';
-import { ABSENT, type ObservationKind, type Staged, type StagedRow } from './observation-kind.ts';
+import { ABSENT, type ObservationKind, type StagedRow } from './observation-kind.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** The temporary table that an import goes through; `known_at` is null where the file states none. */
@@ -12,7 +12,11 @@ export const STAGING = 'import_staging';
  * Creates the table in the em's transaction, with whose end it goes, and copies the valid rows of a file into it.
  * Answers what could be told of their order on the way.
  */
-export async function stageRows(em: Em, kind: ObservationKind, reader: RowReader<Staged>): Promise<KeyOrder> {
+export async function stageRows(
+  em: Em,
+  kind: ObservationKind,
+  reader: RowReader<StagedRow>,
+): Promise<KeyOrder> {
   const isText = (name: string) => kind.textValues?.includes(name);
   const keys = (kind.keys ?? []).map((name) => `${name} text collate "C", `).join('');
   const values = kind.values.map((name) => `${name} ${isText(name) ? 'text' : 'numeric'}`).join(', ');
@@ -25,19 +29,14 @@ export async function stageRows(em: Em, kind: ObservationKind, reader: RowReader
     )
     .execute(em.getKysely());
   const order = new KeyOrder();
-  await copyInto(em, STAGING, copyText(kind, reader, order));
+  await copyInto(em, STAGING, copyText(reader, order));
   return order;
 }
 
-async function* copyText(
-  kind: ObservationKind,
-  reader: RowReader<Staged>,
-  order: KeyOrder,
-): AsyncGenerator<Buffer> {
+async function* copyText(reader: RowReader<StagedRow>, order: KeyOrder): AsyncGenerator<Buffer> {
   for await (const rows of reader.batches()) {
     let text = '';
-    const each = kind.isWide ? rows.flat() : (rows as StagedRow[]);
-    for (const { line, subject, keys = '', observedOn, knownAt, isWithdrawn = false, values } of each) {
+    for (const { line, subject, keys = '', observedOn, knownAt, isWithdrawn = false, values } of rows) {
       order.see(subject, observedOn, keys);
       text += `${line}\t${subject}${keys}\t${observedOn}\t${knownAt ?? ABSENT}\t${isWithdrawn}${values}\n`;
     }
