@@ -574,7 +574,7 @@ onOneBackend('Investment execution', function (live) {
 
   it('200 takes any instant to list from', async () => {
     for (const since of [
-      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00Z',
       '9999-12-31T23:59:59-23:59',
       '2026-01-01T00:00:00%2B02:00',
     ]) {
