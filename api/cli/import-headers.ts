@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
-import { datasetKinds, type DatasetKind } from '#lib/data/dataset.entity.ts';
-import { columnsOf } from '#lib/data/import/columns-of.ts';
+import { columnedKinds, columnsOf, type ColumnedKind } from '#lib/data/import/columns-of.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import { readMapping } from '#lib/data/import/mapping-file.ts';
 import { PLAIN } from '#lib/data/import/mapping.ts';
@@ -10,13 +9,13 @@ import { withJson } from './options.ts';
 import { print, printRows, tell, type OutputOptions } from './output.ts';
 import { Refusal } from './refusal.ts';
 
-type HeaderOptions = OutputOptions & { kind?: DatasetKind; mapping?: string };
+type HeaderOptions = OutputOptions & { kind?: ColumnedKind; mapping?: string };
 
 /** `assay import headers`: what an import would make of the columns of a file, without importing it. */
 export function registerHeaders(group: Command): void {
   withJson(group.command('headers <file>'))
     .description('tell what the columns of a file would be taken for; nothing is loaded')
-    .addOption(new Option('--kind <kind>', 'default: every kind').choices(datasetKinds))
+    .addOption(new Option('--kind <kind>', 'default: every kind').choices(columnedKinds))
     .option('--mapping <file>', 'as for an import of that kind')
     .action(run);
 }

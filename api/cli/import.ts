@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import {
   frequencies,
   importFile,
@@ -8,7 +7,7 @@ import {
   type ImportReport,
   type ImportRequest,
 } from '#lib/data/import/import-file.ts';
-import { columnsOf } from '#lib/data/import/columns-of.ts';
+import { columnsOf, type ColumnedKind } from '#lib/data/import/columns-of.ts';
 import { readMapping } from '#lib/data/import/mapping-file.ts';
 import { PLAIN, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
 import { describeColumns } from '#lib/data/import/describe-columns.ts';
@@ -44,7 +43,7 @@ export function register(program: Command): void {
   const group = program
     .command('import')
     .description('load data files (CSV, plain or gzip, or Parquet) into datasets');
-  const ofKind = (kind: DatasetKind, description: string, name: string = kind) =>
+  const ofKind = (kind: ColumnedKind, description: string, name: string = kind) =>
     withJson(group.command(`${name} <file>`))
       .description(description)
       .requiredOption('--workspace <uid>', 'the workspace that owns the dataset')
@@ -79,7 +78,7 @@ export function register(program: Command): void {
     'instruments',
     'symbol, name, and sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
   ).addOption(knownAt());
-  const ofObservations = (kind: DatasetKind, name: string, columns: string) =>
+  const ofObservations = (kind: ColumnedKind, name: string, columns: string) =>
     ofKind(kind, columns, name).addOption(knownAt());
   ofObservations(
     'corporate_actions',
@@ -110,7 +109,7 @@ export function register(program: Command): void {
   registerHeaders(group);
 }
 
-async function run(kind: DatasetKind, path: string, options: ImportOptions): Promise<void> {
+async function run(kind: ColumnedKind, path: string, options: ImportOptions): Promise<void> {
   const bar = progressBar(options);
   try {
     const report = await asOperator((operator) =>
@@ -148,7 +147,7 @@ async function importingPerson(em: Em, { workspace, as }: ImportOptions): Promis
 
 type Caller = ImportOptions & Pick<ImportRequest, 'importedBy' | 'onProgress'>;
 
-function requestOf(kind: DatasetKind, path: string, options: Caller): ImportRequest {
+function requestOf(kind: ColumnedKind, path: string, options: Caller): ImportRequest {
   return {
     kind,
     path,
@@ -167,7 +166,7 @@ function requestOf(kind: DatasetKind, path: string, options: Caller): ImportRequ
 
 /** Undefined where nothing is stated beside the file, which then says all itself. */
 async function mappingOf(
-  kind: DatasetKind,
+  kind: ColumnedKind,
   { mapping, symbol, key }: ImportOptions,
 ): Promise<Mapping | undefined> {
   if (mapping === undefined && symbol === undefined && key === undefined) return undefined;

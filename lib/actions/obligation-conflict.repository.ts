@@ -5,7 +5,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import {
   decideConflict,
-  type ConflictDecision,
+  type ConflictResolution,
   type ConflictVerdict,
 } from '#lib/governance/evidence-conflict.ts';
 import { offerersOf } from '#lib/workspace/offerers.repository.ts';
@@ -13,28 +13,19 @@ import { obligationHash } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
 import type { ObligationContent } from './obligation.ts';
 
-export type Resolution = {
-  conflict: string;
-  decision: ConflictDecision;
-  person: string;
-  reason: string;
-  now: Date;
-};
-
-export type Resolved =
-  | { ok: true; conflict: EvidenceConflict; obligation: Obligation; successor: Obligation | undefined }
-  | (Extract<ConflictVerdict, { ok: false }> & { conflict: EvidenceConflict })
-  | { ok: false; code: 'conflict_unknown' };
+export type Resolved = { conflict: EvidenceConflict } & (
+  | { ok: true; obligation: Obligation; successor: Obligation | undefined }
+  | Extract<ConflictVerdict, { ok: false }>
+);
 
 /**
  * Locks the obligation of a conflict, asks the rule, and writes what it says, in the caller's transaction. The last
  * open conflict that is decided ends the dispute; one that supersedes puts the offered source in the record's place.
  * For operators: it looks into all workspaces.
  */
-export async function resolveConflict(em: Em, resolution: Resolution): Promise<Resolved> {
+export async function resolveConflict(em: Em, resolution: ConflictResolution): Promise<Resolved> {
   const { conflict: uid, decision, person, reason, now } = resolution;
-  const found = await em.findOne(EvidenceConflict, { uid, subjectType: 'obligation' }, { filters: false });
-  if (!found) return { ok: false, code: 'conflict_unknown' };
+  const found = await em.findOneOrFail(EvidenceConflict, { uid }, { filters: false });
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const obligation = await em.findOneOrFail(
     Obligation,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { knownRows } from './as-of.repository.ts';
+import { instant, knownRows } from './as-of.repository.ts';
 import { catalogued, isWorkspaceMetric, type MetricDefinition } from './metric.ts';
 import { OwnMetric } from './metric.entity.ts';
 import { periodName, type PeriodFrequency } from './period.ts';
@@ -50,7 +50,7 @@ export async function metricSeriesAsOf(em: Em, question: MetricQuestion): Promis
     with known as (select * from ${known} k)
     select known.frequency, known.dataset_id as "datasetId", known.observed_on::text as "observedOn",
       known.value::text as value, known.currency,
-      to_char(known.known_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "knownAt"
+      ${instant(sql.ref('known.known_at'))} as "knownAt"
     from known
     join (
       select distinct on (k.frequency) k.frequency, k.dataset_id from known k join dataset d on d.id = k.dataset_id

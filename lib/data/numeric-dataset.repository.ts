@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
+import { instant } from './as-of.repository.ts';
 import {
   approvedHash,
   decideDatasetApproval,
@@ -156,7 +157,7 @@ async function findWithFacts(em: Em, id: number): Promise<Found | undefined> {
         select distinct described_by_uid from numeric_description where dataset_id = d.id
       ) as "describedBy",
       approval.approved_hash as "approvedHash", approval.approved_by_uid as "approvedBy",
-      to_char(approval.approved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "approvedAt"
+      ${instant(sql.ref('approval.approved_at'))} as "approvedAt"
     from dataset d
     join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${tenantOf(em).workspace}
     join lateral (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
+import { instant } from './as-of.repository.ts';
 
 export const KEEP_YEARS_MOST = 200;
 
@@ -22,7 +23,7 @@ export async function findOwnedDataset(em: Em, uid: string): Promise<OwnedDatase
 /** How long the observations of a dataset are wanted: all of them, unless its owner has said otherwise. */
 export async function retentionOf(em: Em, datasetId: number): Promise<Retention> {
   const { rows } = await sql<{ keep_years: number | null; set_at: string }>`
-    select keep_years, to_char(set_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as set_at
+    select keep_years, ${instant(sql.ref('set_at'))} as set_at
     from dataset_retention where dataset_id = ${datasetId}
   `.execute(em.getKysely());
   return { datasetId, keepYears: rows[0]?.keep_years ?? null, setAt: rows[0]?.set_at ?? null };

@@ -5,20 +5,12 @@ import type { Em } from '#lib/database/orm.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import {
   decideConflict,
-  type ConflictDecision,
+  type ConflictResolution,
   type ConflictVerdict,
 } from '#lib/governance/evidence-conflict.ts';
 import { offerersOf } from '#lib/workspace/offerers.repository.ts';
 import { NettingSet } from './netting-set.entity.ts';
 import { termsHash, type NettingSetTerms } from './netting-set.ts';
-
-export type TermsDecision = {
-  conflict: string;
-  decision: ConflictDecision;
-  person: string;
-  reason: string;
-  now: Date;
-};
 
 export type TermsResolved = { conflict: EvidenceConflict } & (
   | { ok: true; nettingSet: NettingSet; successor: NettingSet | undefined }
@@ -27,13 +19,12 @@ export type TermsResolved = { conflict: EvidenceConflict } & (
 
 /**
  * Decides about terms that contradict a netting set, in the caller's transaction: they are left aside, or a new record
- * under the same reference takes the place of the old, which stays as it was. Undefined where there is no such conflict.
+ * under the same reference takes the place of the old, which stays as it was.
  * For operators: it looks into all workspaces.
  */
-export async function resolveTerms(em: Em, given: TermsDecision): Promise<TermsResolved | undefined> {
+export async function resolveTerms(em: Em, given: ConflictResolution): Promise<TermsResolved> {
   const { conflict: uid, decision, person, reason, now } = given;
-  const found = await em.findOne(EvidenceConflict, { uid, subjectType: 'netting_set' }, { filters: false });
-  if (!found) return undefined;
+  const found = await em.findOneOrFail(EvidenceConflict, { uid }, { filters: false });
   const nettingSet = await em.findOneOrFail(
     NettingSet,
     { uid: found.subjectUid },

@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import { knownRows, wasKnown } from '#lib/data/as-of.repository.ts';
+import { instant, knownRows, wasKnown } from '#lib/data/as-of.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { DatedValue } from './leakage.ts';
 import type { PinnedVersion } from './universe.repository.ts';
-
-const iso = (column: string) =>
-  sql`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The first value of a target that is about a day after the as-of day and was known by its end, if there is one. */
 export async function targetsKnownBefore(
@@ -14,7 +11,7 @@ export async function targetsKnownBefore(
   asOf: string,
 ): Promise<DatedValue[]> {
   const { rows } = await sql<Omit<DatedValue, 'feature'>>`
-    select o.entity, ${iso('o.event_time')} as "eventTime", ${iso('o.known_at')} as "knownAt"
+    select o.entity, ${instant(sql.ref('o.event_time'))} as "eventTime", ${instant(sql.ref('o.known_at'))} as "knownAt"
     from unnest(${[...target.entities]}::text[]) e (entity)
     cross join lateral (
       select v.* from feature_value v

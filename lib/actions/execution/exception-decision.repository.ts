@@ -1,6 +1,6 @@
 import type { Em } from '#lib/database/orm.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
-import { Application } from '#lib/workspace/application.entity.ts';
+import { offerersOf } from '#lib/workspace/offerers.repository.ts';
 import { lockBatch } from './batch.repository.ts';
 import type { Cause } from './cause.ts';
 import { decideException, type ExceptionEvent, type ExceptionVerdict } from './exception-decision.ts';
@@ -63,16 +63,10 @@ async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
     subjectUid: observations.map(({ uid }) => uid),
   });
   const uids = [
-    ...new Set([
-      ...observations.map(({ recordedByUid }) => recordedByUid),
-      ...refused.map(({ offeredByUid }) => offeredByUid),
-    ]),
+    ...observations.map(({ recordedByUid }) => recordedByUid),
+    ...refused.map(({ offeredByUid }) => offeredByUid),
   ];
-  const applications = await em.find(Application, { uid: uids });
-  return [
-    ...confirmations.map(({ recordedByUid }) => recordedByUid),
-    ...applications.flatMap(({ ownerUid, accountableUid }) => [ownerUid, accountableUid ?? ownerUid]),
-  ];
+  return [...confirmations.map(({ recordedByUid }) => recordedByUid), ...(await offerersOf(em, uids))];
 }
 
 /** The refused evidence stays refused: what was kept under the reference counts. */

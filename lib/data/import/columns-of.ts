@@ -8,8 +8,10 @@ import { metrics } from './metrics.ts';
 import { prices } from './prices.ts';
 import { taxonomyColumns } from './taxonomy-rows.ts';
 
-/** The columns of each kind of file. */
-export const columnsOf: Record<DatasetKind, ColumnRules> = {
+/** A kind of file whose columns are given; those of a numeric dataset are its own. */
+export type ColumnedKind = Exclude<DatasetKind, 'numeric'>;
+
+export const columnsOf: Record<ColumnedKind, ColumnRules> = {
   prices: prices.columns,
   instruments: instruments.columns,
   economics: economics.columns,
@@ -17,6 +19,6 @@ export const columnsOf: Record<DatasetKind, ColumnRules> = {
   corporate_actions: corporateActions.columns,
   fundamentals: fundamentals.columns,
   metrics: metrics.columns,
-  /** Its columns are its own. */
-  numeric: { required: [] },
 };
+
+export const columnedKinds = Object.keys(columnsOf) as ColumnedKind[];

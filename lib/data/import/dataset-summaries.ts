@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
+import { instant } from '#lib/data/as-of.repository.ts';
 import { coverage, newestImport } from '#lib/data/dataset.repository.ts';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 
@@ -26,7 +27,7 @@ export async function datasetSummaries(em: Em, workspace: string): Promise<Datas
       covered.first::text as "firstObservedOn", covered.last::text as "lastObservedOn",
       case when newest.uid is not null then json_build_object(
         'uid', newest.uid, 'fileName', newest.file_name,
-        'importedAt', to_char(newest.imported_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        'importedAt', ${instant(sql.ref('newest.imported_at'))}
       ) end as "newestImport"
     from dataset d
     join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${workspace}

@@ -1,5 +1,4 @@
-import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import { columnsOf } from './columns-of.ts';
+import { columnedKinds, columnsOf, type ColumnedKind } from './columns-of.ts';
 import { readHeader, type Columns } from './columns.ts';
 import { splitCsvLine } from './csv-line.ts';
 import { lineBlocks } from './csv-source.ts';
@@ -7,22 +6,22 @@ import { ImportRefused } from './import-refused.ts';
 import { PLAIN, type Mapping } from './mapping.ts';
 
 /** What the header of a file is as a file of some kind: each of its columns with what it means, or why it is none. */
-export type Recognised = { kind: DatasetKind; columns: RecognisedColumn[]; refusals: string[] };
+export type Recognised = { kind: ColumnedKind; columns: RecognisedColumn[]; refusals: string[] };
 export type RecognisedColumn = { name: string; meaning: string };
 
 /** Reads no more than the header of a file, and tells for each kind of file what it would be taken for. */
 export async function recogniseFile(path: string, mapping: Mapping = PLAIN): Promise<Recognised[]> {
   const names = await headerOf(path);
-  return Object.entries(columnsOf).map(([kind, rules]) => {
+  return columnedKinds.map((kind) => {
     try {
-      const columns = readHeader(names, rules, 1, mapping);
-      return { kind: kind as DatasetKind, columns: meaningsOf(columns), refusals: [] };
+      const columns = readHeader(names, columnsOf[kind], 1, mapping);
+      return { kind, columns: meaningsOf(columns), refusals: [] };
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
       const refusals = error.errors.map(
         ({ column, reason }) => `${column ?? ''} ${reason.split('; known')[0]}`,
       );
-      return { kind: kind as DatasetKind, columns: [], refusals };
+      return { kind, columns: [], refusals };
     }
   });
 }
