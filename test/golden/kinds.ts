@@ -6,8 +6,11 @@ export type Check = (contents: string, path: string) => Report;
 /** The kinds of golden files. Each is loaded when asked for, so that one runs without what another needs. */
 export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = {
   collateral_margin: () => import('./collateral-margin.ts'),
+  dm: () => import('./dm.ts'),
+  drift_univariate: () => import('./drift-univariate.ts'),
   experiment: () => import('./experiment.ts'),
   factors: () => import('./factors.ts'),
+  mcs: () => import('./mcs.ts'),
   philox: () => import('./philox.ts'),
   xva: () => import('./xva.ts'),
 };

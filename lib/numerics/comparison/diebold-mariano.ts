@@ -1,0 +1,86 @@
+import { studentTail } from '../distributions/student-t.ts';
+
+export type Alternative = 'two.sided' | 'less' | 'greater';
+
+export type DieboldMarianoOptions = {
+  /** Steps ahead of the forecasts, 1 or more. */
+  horizon: number;
+  /** Loss |e|^power: 1 absolute, 2 squared. */
+  power: 1 | 2;
+  /** Weights of the autocovariances: 1, or those of Bartlett, 1 - k / horizon. */
+  variance: 'acf' | 'bartlett';
+  /** `less`: the first forecasts lose less than the second. */
+  alternative: Alternative;
+};
+
+export type DieboldMariano =
+  | { ok: true; statistic: number; p: number; meanDifference: number; horizonUsed: number }
+  /** `equal_losses`: all differences are 0, a tie. `zero_variance`: all are the same, and not 0. */
+  | { ok: false; reason: 'equal_losses' | 'zero_variance' | 'too_few' };
+
+/**
+ * Test of equal accuracy of two series of forecast errors, with the correction for small samples and Student t tails of
+ * n - 1 degrees of freedom.
+ *
+ * Shapes: `first` and `second` are the errors of the same origins, in the same unit. d = |e1|^p - |e2|^p,
+ * V = (g_0 + 2 sum_{k<h} w_k g_k) / n with autocovariances over n; the statistic is mean(d) / sqrt(V) times
+ * sqrt((n + 1 - 2h + h (h - 1) / n) / n). Where V is not above 0 with h above 1, one step is used (`horizonUsed`).
+ * Errors: `RangeError` on different lengths and on a horizon that is no positive integer below n.
+ * Source: Diebold and Mariano (1995); Harvey, Leybourne and Newbold, "Testing the equality of prediction mean squared
+ * errors" (International Journal of Forecasting 1997), equation 9.
+ *
+ * Example: errors [1, 2, 3, 5] and [1, 1, 1, 1] at horizon 1, power 1, two-sided have the statistic 1.8 squared root of ...
+ */
+export function dieboldMariano(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  { horizon, power, variance, alternative }: DieboldMarianoOptions,
+): DieboldMariano {
+  const n = first.length;
+  if (second.length !== n) throw new RangeError(`${n} errors cannot be compared with ${second.length}`);
+  if (!Number.isSafeInteger(horizon) || horizon < 1) throw new RangeError(`not a horizon: ${horizon}`);
+  if (n < 2 || horizon >= n) return { ok: false, reason: 'too_few' };
+  const differences = Float64Array.from(first, (e, at) => loss(e, power) - loss(second[at]!, power));
+  if (differences.every((each) => each === 0)) return { ok: false, reason: 'equal_losses' };
+  let total = 0;
+  for (const each of differences) total += each;
+  const meanDifference = total / n;
+  let horizonUsed = horizon;
+  let longRun = longRunVariance(differences, meanDifference, horizon, variance);
+  if (!(longRun > 0) && horizon > 1) {
+    horizonUsed = 1;
+    longRun = longRunVariance(differences, meanDifference, 1, variance);
+  }
+  if (!(longRun > 0)) return { ok: false, reason: 'zero_variance' };
+  const h = horizonUsed;
+  const correction = Math.sqrt((n + 1 - 2 * h + (h * (h - 1)) / n) / n);
+  const statistic = (meanDifference / Math.sqrt(longRun)) * correction;
+  return { ok: true, statistic, p: tail(statistic, n - 1, alternative), meanDifference, horizonUsed };
+}
+
+function loss(error: number, power: 1 | 2): number {
+  return power === 1 ? Math.abs(error) : error * error;
+}
+
+function longRunVariance(
+  differences: Float64Array,
+  centre: number,
+  horizon: number,
+  weights: 'acf' | 'bartlett',
+): number {
+  const n = differences.length;
+  let longRun = 0;
+  for (let lag = 0; lag < horizon; lag += 1) {
+    let products = 0;
+    for (let t = lag; t < n; t += 1) products += (differences[t]! - centre) * (differences[t - lag]! - centre);
+    const weight = weights === 'acf' ? 1 : 1 - lag / horizon;
+    longRun += (lag === 0 ? 1 : 2 * weight) * (products / n);
+  }
+  return longRun / n;
+}
+
+function tail(statistic: number, degrees: number, alternative: Alternative): number {
+  if (alternative === 'greater') return studentTail(statistic, degrees);
+  if (alternative === 'less') return studentTail(-statistic, degrees);
+  return 2 * studentTail(Math.abs(statistic), degrees);
+}

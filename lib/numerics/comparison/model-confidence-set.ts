@@ -1,0 +1,105 @@
+import { mean } from '../descriptive.ts';
+
+export type ConfidenceSetStep = {
+  /** The row of the model that is left out next. */
+  model: number;
+  /** Range statistic of the models that are left: the largest |t| of two of them. */
+  statistic: number;
+  p: number;
+  /** Largest p so far: the model belongs to every set whose level is above it. */
+  setP: number;
+};
+
+/**
+ * Model confidence set by the range statistic: models are left out one after the other, each time the one that is worst
+ * against any other, until equal accuracy is no longer refused. The last one, the best, has the set p-value 1.
+ *
+ * Shapes: `losses` has a row of T losses for each model; `resamples` rows of T places in 0..T-1, of a block bootstrap.
+ * t_ij is the mean difference over the root of its variance over the resamples; p is the share of resamples whose
+ * largest |t*| is above the observed one.
+ * Errors: `RangeError` on rows of different lengths, or without models or resamples.
+ * Source: Hansen, Lunde and Nason, "The Model Confidence Set" (Econometrica 2011), 3.1.2 with T_R, and 2.2 for the
+ * p-values of the set.
+ */
+export function modelConfidenceSet(
+  losses: readonly ArrayLike<number>[],
+  resamples: readonly ArrayLike<number>[],
+): ConfidenceSetStep[] {
+  const observations = losses[0]?.length ?? 0;
+  if (losses.some(({ length }) => length !== observations) || observations === 0 || resamples.length === 0)
+    throw new RangeError('a confidence set needs losses of the same origins, and resamples');
+  const means = losses.map(mean);
+  const resampled = losses.map((row) => resamples.map((places) => meanAt(row, places)));
+  const spread = losses.map((_, i) =>
+    losses.map((__, j) => deviation(resampled[i]!, resampled[j]!, means[i]! - means[j]!)),
+  );
+  const t = (i: number, j: number, difference: number) => {
+    const of = spread[i]![j]!;
+    return of > 0 ? difference / of : difference === 0 ? 0 : Math.sign(difference) * Infinity;
+  };
+  const left = losses.map((_, model) => model);
+  const steps: ConfidenceSetStep[] = [];
+  let setP = 0;
+  while (left.length > 1) {
+    const { worst, statistic } = worstOf(left, (i, j) => t(i, j, means[i]! - means[j]!));
+    let above = 0;
+    for (let b = 0; b < resamples.length; b += 1) {
+      const centred = (i: number, j: number) =>
+        t(i, j, resampled[i]![b]! - resampled[j]![b]! - (means[i]! - means[j]!));
+      if (largest(left, centred) > statistic) above += 1;
+    }
+    const p = above / resamples.length;
+    setP = Math.max(setP, p);
+    steps.push({ model: worst, statistic, p, setP });
+    left.splice(left.indexOf(worst), 1);
+  }
+  return [...steps, { model: left[0]!, statistic: 0, p: 1, setP: 1 }];
+}
+
+/**
+ * Places of circular blocks of `block` observations: the start of each is `uniforms` in (0, 1) times the observations,
+ * and as many blocks as cover them are cut to their number. Source: Politis and Romano (1992).
+ */
+export function circularBlocks(observations: number, block: number, uniforms: ArrayLike<number>): Int32Array {
+  const places = new Int32Array(observations);
+  for (let at = 0; at < observations; at += 1) {
+    const start = Math.floor(uniforms[Math.floor(at / block)]! * observations);
+    places[at] = (start + (at % block)) % observations;
+  }
+  return places;
+}
+
+function meanAt(row: ArrayLike<number>, places: ArrayLike<number>): number {
+  let total = 0;
+  for (let at = 0; at < places.length; at += 1) total += row[places[at]!]!;
+  return total / places.length;
+}
+
+function deviation(one: readonly number[], other: readonly number[], centre: number): number {
+  let squares = 0;
+  for (let b = 0; b < one.length; b += 1) {
+    const off = one[b]! - other[b]! - centre;
+    squares += off * off;
+  }
+  return Math.sqrt(squares / one.length);
+}
+
+function worstOf(left: readonly number[], t: (i: number, j: number) => number) {
+  let [worst, statistic] = [left[0]!, -Infinity];
+  for (const i of left) {
+    for (const j of left) {
+      if (i === j || !(t(i, j) > statistic)) continue;
+      worst = i;
+      statistic = t(i, j);
+    }
+  }
+  return { worst, statistic };
+}
+
+function largest(left: readonly number[], t: (i: number, j: number) => number): number {
+  let most = 0;
+  for (const [at, i] of left.entries()) {
+    for (const j of left.slice(at + 1)) most = Math.max(most, Math.abs(t(i, j)));
+  }
+  return most;
+}

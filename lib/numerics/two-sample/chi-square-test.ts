@@ -1,0 +1,37 @@
+import { sum } from '../descriptive.ts';
+import { chiSquareTail } from '../distributions/incomplete-gamma.ts';
+
+export type ChiSquareTest = {
+  statistic: number;
+  degrees: number;
+  p: number;
+  /** The smallest count expected of a bin; below 5 the p-value is not to be trusted. */
+  leastExpected: number;
+};
+
+/**
+ * Chi-square test of homogeneity of two lists of counts of the same bins, without correction. Bins that are empty on
+ * both sides are left out; with one bin left there is nothing to test and p is 1.
+ *
+ * Errors: `RangeError` on no counts. Source: Pearson (1900). Example: [1, 0] and [0, 1] have 2 with 1 degree of freedom.
+ */
+export function chiSquareTest(reference: readonly number[], current: readonly number[]): ChiSquareTest {
+  const [n, m] = [sum(reference), sum(current)];
+  if (n === 0 || m === 0) throw new RangeError('a test needs counts on both sides');
+  let [statistic, bins, leastExpected] = [0, 0, Infinity];
+  for (let bin = 0; bin < reference.length; bin += 1) {
+    const both = reference[bin]! + current[bin]!;
+    if (both === 0) continue;
+    bins += 1;
+    for (const [count, size] of [
+      [reference[bin]!, n],
+      [current[bin]!, m],
+    ] as const) {
+      const expected = (both * size) / (n + m);
+      leastExpected = Math.min(leastExpected, expected);
+      statistic += ((count - expected) * (count - expected)) / expected;
+    }
+  }
+  const degrees = bins - 1;
+  return { statistic, degrees, p: degrees === 0 ? 1 : chiSquareTail(statistic, degrees), leastExpected };
+}

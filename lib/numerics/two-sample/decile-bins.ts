@@ -1,0 +1,24 @@
+import { quantileSorted } from '../quantile.ts';
+
+/**
+ * Edges between the tenths of ascending values, duplicates merged; a bin is (lo, hi], the first and last are open.
+ * Deciles of type 7. Example: `decileEdges([0, 0, 0, 1])` is [0, 0.1, 0.4, 0.7] up to rounding.
+ */
+export function decileEdges(ascending: ArrayLike<number>): Float64Array {
+  const edges = new Set<number>();
+  for (let tenth = 1; tenth <= 9; tenth += 1) edges.add(quantileSorted(ascending, tenth / 10) + 0);
+  return Float64Array.from(edges);
+}
+
+/** How many of ascending values lie in each bin of the edges: one more than there are edges. */
+export function binCounts(ascending: ArrayLike<number>, edges: Float64Array): number[] {
+  const counts: number[] = [];
+  let before = 0;
+  for (const edge of edges) {
+    let at = before;
+    while (at < ascending.length && ascending[at]! <= edge) at += 1;
+    counts.push(at - before);
+    before = at;
+  }
+  return [...counts, ascending.length - before];
+}

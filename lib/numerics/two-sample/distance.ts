@@ -1,0 +1,39 @@
+export type Distances = {
+  /** Largest distance of the two distribution functions times both sizes, an exact integer: D = steps / (n m). */
+  steps: number;
+  kolmogorovSmirnov: number;
+  /** Mean distance that values must be moved, in their unit. */
+  wasserstein: number;
+  /** sqrt(2 integral (F - G)^2), in the square root of the unit. */
+  energy: number;
+};
+
+/**
+ * Distances of two empirical distributions in one pass over both.
+ *
+ * `reference` and `current` ascend, hold no NaN and at least one value each; -0 and 0 are one value. n m < 2^53.
+ * Errors: `RangeError` on nothing.
+ * Sources: Smirnov (1939); Vaserstein (1969), as the integral of |F - G|; Szekely and Rizzo, "Energy statistics" (2013).
+ *
+ * Example: `distances([1, 2], [1.5, 2.5, 3.5])` has D 2/3 and Wasserstein 1.
+ */
+export function distances(reference: ArrayLike<number>, current: ArrayLike<number>): Distances {
+  const n = reference.length;
+  const m = current.length;
+  if (n === 0 || m === 0) throw new RangeError('a distance needs values on both sides');
+  let [i, j, steps, area, squares] = [0, 0, 0, 0, 0];
+  let at = Math.min(reference[0]!, current[0]!);
+  while (i < n || j < m) {
+    while (i < n && reference[i]! === at) i += 1;
+    while (j < m && current[j]! === at) j += 1;
+    const difference = Math.abs(i * m - j * n);
+    if (difference > steps) steps = difference;
+    if (i === n && j === m) break;
+    const next = i === n ? current[j]! : j === m ? reference[i]! : Math.min(reference[i]!, current[j]!);
+    const share = difference / (n * m);
+    area += share * (next - at);
+    squares += share * share * (next - at);
+    at = next;
+  }
+  return { steps, kolmogorovSmirnov: steps / (n * m), wasserstein: area, energy: Math.sqrt(2 * squares) };
+}
