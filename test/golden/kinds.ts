@@ -12,5 +12,6 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   factors: () => import('./factors.ts'),
   mcs: () => import('./mcs.ts'),
   philox: () => import('./philox.ts'),
+  scenario_e2e: () => import('./scenario-e2e.ts'),
   xva: () => import('./xva.ts'),
 };

@@ -1,0 +1,64 @@
+import { fillNormals } from '../normal-stream.ts';
+import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
+import { uniform52 } from '../uniform.ts';
+
+/** The law of each regime, and how regimes follow one another. */
+export type RegimeLaw = {
+  means: readonly Float64Array[];
+  /** Lower Cholesky factors of the covariances, row-major. */
+  lowers: readonly Float64Array[];
+  /** P[from][to]. */
+  transitions: readonly (readonly number[])[];
+};
+
+export type PathPart = { seed: number; first: number; count: number; horizon: number; start: readonly number[] };
+
+/**
+ * Paths of cumulative log returns over `horizon` steps, path by path and step by step (D numbers each), and the regime
+ * of each step.
+ *
+ * The regime of step 0 is drawn from `start` (probabilities; a certain regime takes no number), later ones from the row
+ * of the regime before, by uniforms of domain 1: step t uses block t >> 1, the first pair where t is even. The normals
+ * of step t follow those of the steps before, in whole blocks.
+ */
+export function drawPaths(
+  { means, lowers, transitions }: RegimeLaw,
+  { seed, first, count, horizon, start }: PathPart,
+): { cumulative: Float64Array; regimes: Uint8Array } {
+  const size = means[0]!.length;
+  const padded = size + (size % 2);
+  const cumulative = new Float64Array(count * horizon * size);
+  const regimes = new Uint8Array(count * horizon);
+  const normals = new Float64Array(padded * horizon);
+  const key = philoxKey(seed);
+  const words = new Uint32Array(4);
+  for (let path = 0; path < count; path += 1) {
+    const sample = first + path;
+    fillNormals(normals, { seed, firstSample: sample, dimensions: padded * horizon });
+    let regime = 0;
+    for (let t = 0; t < horizon; t += 1) {
+      const counter = philoxCounter({ domain: PHILOX_DOMAINS.regimePath, sample, block: t >> 1 });
+      philox4x32(counter, key, PHILOX_ROUNDS, words);
+      const u = t % 2 === 0 ? uniform52(words[0]!, words[1]!) : uniform52(words[2]!, words[3]!);
+      regime = drawn(t === 0 ? start : transitions[regime]!, u);
+      regimes[path * horizon + t] = regime;
+      const row = (path * horizon + t) * size;
+      for (let a = 0; a < size; a += 1) {
+        let moved = 0;
+        for (let k = 0; k <= a; k += 1) moved += lowers[regime]![a * size + k]! * normals[t * padded + k]!;
+        const before = t === 0 ? 0 : cumulative[row - size + a]!;
+        cumulative[row + a] = before + (means[regime]![a]! + moved);
+      }
+    }
+  }
+  return { cumulative, regimes };
+}
+
+function drawn(probabilities: readonly number[], u: number): number {
+  let below = 0;
+  for (let k = 0; k < probabilities.length - 1; k += 1) {
+    below += probabilities[k]!;
+    if (u < below) return k;
+  }
+  return probabilities.length - 1;
+}

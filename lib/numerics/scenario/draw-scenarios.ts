@@ -1,0 +1,55 @@
+import { fillChiSquares } from '../chi-square.ts';
+import { fillNormals } from '../normal-stream.ts';
+
+/** What a vector of factors is drawn from: those of `free` jointly, the others stand at their value. */
+export type ScenarioLaw = {
+  /** The whole vector: means of the free factors, values of those that are set. */
+  centre: Float64Array;
+  /** Places of the free factors, ascending. */
+  free: readonly number[];
+  /** Lower Cholesky factor of the (scale) matrix of the free factors, row-major. */
+  lower: Float64Array;
+  /** Degrees of freedom of a Student t vector, even; null: normal. */
+  degrees: number | null;
+};
+
+/** Samples `first` to `first + count - 1` of a seed. */
+export type ScenarioPart = { seed: number; first: number; count: number; antithetic: boolean };
+
+/**
+ * Draws samples of a law, sample-major, D numbers each: x = centre + sum_k L[a][k] z[k], the sum from 0 in the order of
+ * k; with degrees of freedom the sum times sqrt(degrees / chi2). With `antithetic` samples 2j and 2j + 1 are those of
+ * stream j with z and -z, and one chi2. No number depends on how the samples are divided among calls.
+ *
+ * Errors: `RangeError` of the streams. Source: recipe `rng-philox4x32-10/1`.
+ */
+export function drawScenarios(
+  { centre, free, lower, degrees }: ScenarioLaw,
+  { seed, first, count, antithetic }: ScenarioPart,
+): Float64Array {
+  const size = centre.length;
+  const dimensions = free.length;
+  const firstStream = antithetic ? Math.floor(first / 2) : first;
+  const endStream = antithetic ? Math.floor((first + count - 1) / 2) + 1 : first + count;
+  const streams = Math.max(0, endStream - firstStream);
+  const normals = new Float64Array(streams * Math.max(dimensions, 1));
+  if (dimensions > 0) fillNormals(normals, { seed, firstSample: firstStream, dimensions });
+  const mixing = new Float64Array(degrees === null ? 0 : streams);
+  if (degrees !== null) fillChiSquares(mixing, { seed, firstSample: firstStream, nu: degrees });
+  const out = new Float64Array(count * size);
+  for (let at = 0; at < count; at += 1) {
+    const sample = first + at;
+    const stream = (antithetic ? Math.floor(sample / 2) : sample) - firstStream;
+    const sign = antithetic && sample % 2 === 1 ? -1 : 1;
+    const widening = degrees === null ? 1 : Math.sqrt(degrees / mixing[stream]!);
+    const row = at * size;
+    for (let a = 0; a < size; a += 1) out[row + a] = centre[a]!;
+    for (let a = 0; a < dimensions; a += 1) {
+      let moved = 0;
+      const from = stream * dimensions;
+      for (let k = 0; k <= a; k += 1) moved += lower[a * dimensions + k]! * (sign * normals[from + k]!);
+      out[row + free[a]!]! += degrees === null ? moved : moved * widening;
+    }
+  }
+  return out;
+}

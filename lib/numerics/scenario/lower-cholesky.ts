@@ -1,0 +1,45 @@
+/**
+ * Lower Cholesky factor L of a symmetric matrix A = L L', row-major, column by column with `s -= L L` in ascending order:
+ * the order of operations is part of every sealed hash.
+ *
+ * Shapes: `matrix` is D-by-D. Null where a pivot is not above 0, so that the matrix is not positive definite.
+ * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithm 4.2.1 by dot products.
+ *
+ * Example: of [4, 2, 2, 3] it is [2, 0, 1, sqrt 2].
+ */
+export function lowerCholesky(matrix: ArrayLike<number>, size: number): Float64Array | null {
+  const lower = new Float64Array(size * size);
+  for (let j = 0; j < size; j += 1) {
+    let pivot = matrix[j * size + j]!;
+    for (let k = 0; k < j; k += 1) pivot -= lower[j * size + k]! * lower[j * size + k]!;
+    if (!(pivot > 0)) return null;
+    const root = Math.sqrt(pivot);
+    lower[j * size + j] = root;
+    for (let i = j + 1; i < size; i += 1) {
+      let rest = matrix[i * size + j]!;
+      for (let k = 0; k < j; k += 1) rest -= lower[i * size + k]! * lower[j * size + k]!;
+      lower[i * size + j] = rest / root;
+    }
+  }
+  return lower;
+}
+
+/** Solves L y = b in place. */
+export function forwardSolve(lower: Float64Array, size: number, b: Float64Array): Float64Array {
+  for (let i = 0; i < size; i += 1) {
+    let rest = b[i]!;
+    for (let k = 0; k < i; k += 1) rest -= lower[i * size + k]! * b[k]!;
+    b[i] = rest / lower[i * size + i]!;
+  }
+  return b;
+}
+
+/** Solves L' x = y in place. */
+export function backwardSolve(lower: Float64Array, size: number, y: Float64Array): Float64Array {
+  for (let i = size - 1; i >= 0; i -= 1) {
+    let rest = y[i]!;
+    for (let k = i + 1; k < size; k += 1) rest -= lower[k * size + i]! * y[k]!;
+    y[i] = rest / lower[i * size + i]!;
+  }
+  return y;
+}

@@ -1,0 +1,73 @@
+import { quantileSorted } from '../quantile.ts';
+
+export const QUANTILES = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99] as const;
+export const LEVELS = [0.95, 0.99] as const;
+const CHUNK = 4096;
+
+export type SampleStatistics = {
+  mean: number;
+  /** Population standard deviation. */
+  deviation: number;
+  /** Null where the values do not vary. */
+  skewness: number | null;
+  excessKurtosis: number | null;
+  min: number;
+  max: number;
+  /** Type 7, at `QUANTILES`. */
+  quantiles: number[];
+  /** Loss that is not exceeded with the probability of each of `LEVELS`, and the mean loss beyond it. */
+  risk: { level: number; valueAtRisk: number; expectedShortfall: number }[];
+};
+
+/**
+ * Statistics of simulated returns, the same to the bit however the samples were divided: sums run over chunks of 4,096
+ * from 0, chunk totals in order, moments in two passes, quantiles on the sorted values.
+ *
+ * VaR is minus the quantile at 1 - level; ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.
+ * Errors: `RangeError` on nothing. Sources: Hyndman and Fan (1996), type 7; Acerbi and Tasche (2002) for ES.
+ *
+ * Example: of [-1, 0, 1] the mean is 0, the deviation sqrt(2/3) and the skewness 0.
+ */
+export function sampleStatistics(values: Float64Array): SampleStatistics {
+  const n = values.length;
+  if (n === 0) throw new RangeError('statistics need at least one value');
+  const mean = chunkedSum(values, (value) => value) / n;
+  const second = chunkedSum(values, (value) => (value - mean) * (value - mean)) / n;
+  const third = chunkedSum(values, (value) => (value - mean) * (value - mean) * (value - mean)) / n;
+  const fourth =
+    chunkedSum(values, (value) => {
+      const square = (value - mean) * (value - mean);
+      return square * square;
+    }) / n;
+  const deviation = Math.sqrt(second);
+  const sorted = Float64Array.from(values).sort();
+  const varies = sorted[0] !== sorted[n - 1];
+  return {
+    mean,
+    deviation,
+    skewness: varies ? third / (second * deviation) : null,
+    excessKurtosis: varies ? fourth / (second * second) - 3 : null,
+    min: sorted[0]!,
+    max: sorted[n - 1]!,
+    quantiles: QUANTILES.map((p) => quantileSorted(sorted, p)),
+    risk: LEVELS.map((level) => ({ level, ...tailRisk(sorted, level) })),
+  };
+}
+
+function tailRisk(sorted: Float64Array, level: number) {
+  const worst = Math.max(1, Math.ceil(sorted.length * (1 - level) - 1e-9));
+  let total = 0;
+  for (let at = 0; at < worst; at += 1) total += sorted[at]!;
+  return { valueAtRisk: -quantileSorted(sorted, 1 - level), expectedShortfall: -(total / worst) };
+}
+
+/** Sum of a function of the values over chunks of 4,096, each from 0, and of their totals in order. */
+export function chunkedSum(values: Float64Array, of: (value: number) => number): number {
+  let total = 0;
+  for (let start = 0; start < values.length; start += CHUNK) {
+    let chunk = 0;
+    for (let at = start; at < Math.min(start + CHUNK, values.length); at += 1) chunk += of(values[at]!);
+    total += chunk;
+  }
+  return total;
+}
