@@ -56,7 +56,10 @@ function sampleOf(value: unknown, name: string): Sample {
 
 function statistics(reference: Sample, current: Sample): Record<string, unknown> {
   const [n, m] = [reference.values.length, current.values.length];
-  const [before, after] = [Float64Array.from(reference.values).sort(), Float64Array.from(current.values).sort()];
+  const [before, after] = [
+    Float64Array.from(reference.values).sort(),
+    Float64Array.from(current.values).sort(),
+  ];
   const apart = distances(before, after);
   const edges = decileEdges(before);
   const [counts, counted] = [binCounts(before, edges), binCounts(after, edges)];
@@ -81,7 +84,11 @@ function statistics(reference: Sample, current: Sample): Record<string, unknown>
     energy_distance: apart.energy,
     mannwhitney_u: ranks.u,
     mannwhitney_p: ranks.p,
-    ...(n > 1 && m > 1 && { cvm_stat: cramerVonMises(before, after).t, cvm_p_asymptotic: cramerVonMises(before, after).p }),
+    ...(n > 1 &&
+      m > 1 && {
+        cvm_stat: cramerVonMises(before, after).t,
+        cvm_p_asymptotic: cramerVonMises(before, after).p,
+      }),
     ...(means && { welch_t: means.t, welch_p: means.p }),
     anderson_ksamp: andersonDarling(before, after),
     bins: { inner_edges: [...edges], ref_counts: counts, cur_counts: counted },
@@ -94,7 +101,12 @@ function statistics(reference: Sample, current: Sample): Record<string, unknown>
     chi2_dof: test.degrees,
     mean_shift_in_ref_std: perDeviation(mean(current.values) - mean(reference.values)),
     var_ratio: deviation > 0 ? (moved / deviation) * (moved / deviation) : null,
-    missing_fisher_p: fisherExact({ a: reference.missing, n: n + reference.missing, b: current.missing, m: m + current.missing }),
+    missing_fisher_p: fisherExact({
+      a: reference.missing,
+      n: n + reference.missing,
+      b: current.missing,
+      m: m + current.missing,
+    }),
     ...(n > 1 && m > 1 && discrepancy(reference.values, current.values)),
   };
 }

@@ -12,6 +12,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   factors: () => import('./factors.ts'),
   mcs: () => import('./mcs.ts'),
   philox: () => import('./philox.ts'),
+  regime: () => import('./regime.ts'),
   scenario_e2e: () => import('./scenario-e2e.ts'),
   xva: () => import('./xva.ts'),
 };

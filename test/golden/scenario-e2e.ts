@@ -41,7 +41,8 @@ function modelBeside(path: string): Model {
   if (found === undefined) throw new GoldenFileError('there is no regime.json beside it');
   const all = asMembers(parseGoldenFile(readFileSync(found, 'utf8'))['multivariate'], 'multivariate');
   const entry = asMembers(all['10assets_K2'], '10assets_K2');
-  const numbers = (value: unknown): number[] => asList(value, 'numbers').map((each) => asNumber(each, 'a number'));
+  const numbers = (value: unknown): number[] =>
+    asList(value, 'numbers').map((each) => asNumber(each, 'a number'));
   const covariances = asList(entry['covs'], 'covs').map((rows) =>
     Float64Array.from(asList(rows, 'rows').flatMap(numbers)),
   );
@@ -73,7 +74,9 @@ function checkCase(tally: Tally, model: Model, entry: Members): void {
     if (factor === undefined && key !== 'equal_weight') continue;
     const values = Float64Array.from({ length: count }, (_, at) => {
       const row = matrix.subarray(at * size, (at + 1) * size);
-      return factor === undefined ? row.reduce((total, each) => total + each, 0) / size : row[Number(factor)]!;
+      return factor === undefined
+        ? row.reduce((total, each) => total + each, 0) / size
+        : row[Number(factor)]!;
     });
     compareStatistics(tally, `${name}.${key}`, asMembers(expected, key), values);
   }
@@ -104,10 +107,20 @@ function checkPaths(tally: Tally, model: Model, entry: Members): void {
       lowers: model.regimes.map(({ covariance }) => lowerCholesky(covariance, size)!),
       transitions: model.transitions,
     },
-    { seed: asNumber(entry['seed'], 'seed'), first: 0, count, horizon, start: model.regimes.map((_, at) => (at === start ? 1 : 0)) },
+    {
+      seed: asNumber(entry['seed'], 'seed'),
+      first: 0,
+      count,
+      horizon,
+      start: model.regimes.map((_, at) => (at === start ? 1 : 0)),
+    },
   );
   tally.equal('paths.cumulative', entry['cum_logret_sha256_f64le_path_step_asset'], sha256(cumulative));
-  tally.equal('paths.regimes', entry['regimes_sha256_u8_path_step'], createHash('sha256').update(regimes).digest('hex'));
+  tally.equal(
+    'paths.regimes',
+    entry['regimes_sha256_u8_path_step'],
+    createHash('sha256').update(regimes).digest('hex'),
+  );
   const occupied = model.regimes.map((_, regime) => regimes.filter((each) => each === regime).length);
   tally.equal('paths.occupancy', JSON.stringify(entry['occupancy']), JSON.stringify(occupied));
   const last = (path: number) => ((path + 1) * horizon - 1) * size;
@@ -143,11 +156,14 @@ function compareStatistics(tally: Tally, name: string, expected: Members, values
     if (actual === undefined) tally.note(`${name}.${key} is not known`);
     else if (actual === null) tally.note(`${name}.${key}: all values are equal`);
     else if (value === null) tally.equal(`${name}.${key}`, value, actual);
-    else if (Math.abs(actual - asNumber(value, key)) <= ROUNDING) tally.number(`${name}.${key}`, actual, actual);
+    else if (Math.abs(actual - asNumber(value, key)) <= ROUNDING)
+      tally.number(`${name}.${key}`, actual, actual);
     else tally.number(`${name}.${key}`, asNumber(value, key), actual, TOLERANCE);
   }
 }
 
 function sha256(matrix: Float64Array): string {
-  return createHash('sha256').update(new Uint8Array(matrix.buffer, matrix.byteOffset, matrix.byteLength)).digest('hex');
+  return createHash('sha256')
+    .update(new Uint8Array(matrix.buffer, matrix.byteOffset, matrix.byteLength))
+    .digest('hex');
 }

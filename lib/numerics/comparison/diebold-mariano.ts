@@ -72,7 +72,8 @@ function longRunVariance(
   let longRun = 0;
   for (let lag = 0; lag < horizon; lag += 1) {
     let products = 0;
-    for (let t = lag; t < n; t += 1) products += (differences[t]! - centre) * (differences[t - lag]! - centre);
+    for (let t = lag; t < n; t += 1)
+      products += (differences[t]! - centre) * (differences[t - lag]! - centre);
     const weight = weights === 'acf' ? 1 : 1 - lag / horizon;
     longRun += (lag === 0 ? 1 : 2 * weight) * (products / n);
   }

@@ -13,8 +13,7 @@ export function studentTail(t: number, degrees: number): number {
   const half =
     squared === Infinity
       ? 0
-      : 0.5 *
-        incompleteBeta(degrees / 2, 0.5, degrees / (degrees + squared), squared / (degrees + squared));
+      : 0.5 * incompleteBeta(degrees / 2, 0.5, degrees / (degrees + squared), squared / (degrees + squared));
   return t >= 0 ? half : 1 - half;
 }
 

@@ -41,7 +41,11 @@ export function conditionalNormal(
   for (const each of scaled) distanceSquared += each * each;
   const weights = backwardSolve(lower, set, Float64Array.from(scaled));
   const crossed = rest.map((i) =>
-    forwardSolve(lower, set, Float64Array.from(places, (place) => covariance[i * size + place]!)),
+    forwardSolve(
+      lower,
+      set,
+      Float64Array.from(places, (place) => covariance[i * size + place]!),
+    ),
   );
   const free = rest.length;
   const moved = Float64Array.from(rest, (i) => {

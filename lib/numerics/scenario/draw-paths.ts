@@ -11,7 +11,13 @@ export type RegimeLaw = {
   transitions: readonly (readonly number[])[];
 };
 
-export type PathPart = { seed: number; first: number; count: number; horizon: number; start: readonly number[] };
+export type PathPart = {
+  seed: number;
+  first: number;
+  count: number;
+  horizon: number;
+  start: readonly number[];
+};
 
 /**
  * Paths of cumulative log returns over `horizon` steps, path by path and step by step (D numbers each), and the regime

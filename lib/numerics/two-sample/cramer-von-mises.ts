@@ -12,7 +12,10 @@ import { exp } from '../exponential.ts';
  *
  * Example: of [1, 2] against [1.5, 2.5, 3.5] T is 0.2 and p 0.34255799272738063.
  */
-export function cramerVonMises(reference: ArrayLike<number>, current: ArrayLike<number>): { t: number; p: number } {
+export function cramerVonMises(
+  reference: ArrayLike<number>,
+  current: ArrayLike<number>,
+): { t: number; p: number } {
   const n = reference.length;
   const m = current.length;
   if (n < 2 || m < 2) throw new RangeError('a test needs two values on both sides');
@@ -21,8 +24,7 @@ export function cramerVonMises(reference: ArrayLike<number>, current: ArrayLike<
   const [k, size] = [n * m, n + m];
   const t = u / (k * size) - (4 * k - 1) / (6 * size);
   const expected = (1 + 1 / size) / 6;
-  const variance =
-    ((size + 1) * (4 * k * size - 3 * (n * n + m * m) - 2 * k)) / (45 * size * size * 4 * k);
+  const variance = ((size + 1) * (4 * k * size - 3 * (n * n + m * m) - 2 * k)) / (45 * size * size * 4 * k);
   const limit = 1 / 6 + (t - expected) / Math.sqrt(45 * variance);
   return { t, p: limit < 0.003 ? 1 : Math.max(0, 1 - limitCdf(limit)) };
 }

@@ -29,8 +29,7 @@ export function exactKolmogorovSmirnovP(steps: number, n: number, m: number): nu
   for (let i = 1; i <= n; i += 1) {
     outside[0] = i * m >= steps ? 1 : outside[0]!;
     for (let j = 1; j <= m; j += 1) {
-      outside[j] =
-        Math.abs(i * m - j * n) >= steps ? 1 : (outside[j]! * i + outside[j - 1]! * j) / (i + j);
+      outside[j] = Math.abs(i * m - j * n) >= steps ? 1 : (outside[j]! * i + outside[j - 1]! * j) / (i + j);
     }
   }
   return outside[m]!;

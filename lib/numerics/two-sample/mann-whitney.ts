@@ -9,7 +9,10 @@ import { normalCdf } from '../normal-cdf.ts';
  *
  * Example: of [1, 2] against [1.5, 2.5, 3.5] U is 1 and p 0.3864762307712327.
  */
-export function mannWhitney(reference: ArrayLike<number>, current: ArrayLike<number>): { u: number; p: number } {
+export function mannWhitney(
+  reference: ArrayLike<number>,
+  current: ArrayLike<number>,
+): { u: number; p: number } {
   const n = reference.length;
   const m = current.length;
   if (n === 0 || m === 0) throw new RangeError('a test needs values on both sides');

@@ -1,0 +1,115 @@
+import { exp } from '../exponential.ts';
+import { ln } from '../natural-log.ts';
+import { forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
+
+const LN_TWO_PI = 1.8378770664093453;
+
+/** A Gaussian hidden Markov model of K regimes of D factors; covariances row-major. */
+export type RegimeModel = {
+  initial: Float64Array;
+  /** K-by-K, row-major: P[from][to]. */
+  transitions: Float64Array;
+  means: Float64Array[];
+  covariances: Float64Array[];
+};
+
+/** Rows of D numbers each, months in order. */
+export type Observations = { rows: Float64Array; dimensions: number };
+
+export type Inference = {
+  logLikelihood: number;
+  /** T-by-K: the probability of each regime given the months so far, and given all of them. */
+  filtered: Float64Array;
+  smoothed: Float64Array;
+  /** K-by-K: expected number of changes from one regime to the other. */
+  changes: Float64Array;
+};
+
+/**
+ * Forward and backward pass of a model over observations. Null where a covariance is not positive definite.
+ *
+ * Densities are scaled by the largest of a month and probabilities to sum 1, so that nothing underflows.
+ * Source: Baum, Petrie, Soules and Weiss (1970); Rabiner, "A Tutorial on Hidden Markov Models" (1989), V.A for scaling.
+ */
+export function infer(model: RegimeModel, observations: Observations): Inference | null {
+  const { initial, transitions } = model;
+  const K = initial.length;
+  const scaled = scaledDensities(model, observations);
+  if (!scaled) return null;
+  const { densities, logScale } = scaled;
+  const T = densities.length / K;
+  const filtered = new Float64Array(T * K);
+  const scales = new Float64Array(T);
+  let logLikelihood = 0;
+  for (let t = 0; t < T; t += 1) {
+    let total = 0;
+    for (let k = 0; k < K; k += 1) {
+      let before = initial[k]!;
+      if (t > 0) {
+        before = 0;
+        for (let j = 0; j < K; j += 1) before += filtered[(t - 1) * K + j]! * transitions[j * K + k]!;
+      }
+      filtered[t * K + k] = before * densities[t * K + k]!;
+      total += filtered[t * K + k]!;
+    }
+    for (let k = 0; k < K; k += 1) filtered[t * K + k]! /= total;
+    scales[t] = total;
+    logLikelihood += ln(total) + logScale[t]!;
+  }
+  return { logLikelihood, filtered, ...smooth(transitions, filtered, densities, scales) };
+}
+
+function smooth(
+  transitions: Float64Array,
+  filtered: Float64Array,
+  densities: Float64Array,
+  scales: Float64Array,
+): { smoothed: Float64Array; changes: Float64Array } {
+  const T = scales.length;
+  const K = filtered.length / T;
+  const smoothed = Float64Array.from(filtered);
+  const changes = new Float64Array(K * K);
+  let after = new Float64Array(K).fill(1);
+  for (let t = T - 2; t >= 0; t -= 1) {
+    const now = new Float64Array(K);
+    for (let j = 0; j < K; j += 1) {
+      for (let k = 0; k < K; k += 1) {
+        const step = (transitions[j * K + k]! * densities[(t + 1) * K + k]! * after[k]!) / scales[t + 1]!;
+        now[j]! += step;
+        changes[j * K + k]! += filtered[t * K + j]! * step;
+      }
+      smoothed[t * K + j] = filtered[t * K + j]! * now[j]!;
+    }
+    after = now;
+  }
+  return { smoothed, changes };
+}
+
+/** Normal densities of each month and regime over the largest of the month, and the logarithm of that. */
+function scaledDensities(model: RegimeModel, { rows, dimensions: D }: Observations) {
+  const K = model.initial.length;
+  const T = rows.length / D;
+  const logs = new Float64Array(T * K);
+  const off = new Float64Array(D);
+  for (let k = 0; k < K; k += 1) {
+    const lower = lowerCholesky(model.covariances[k]!, D);
+    if (!lower) return null;
+    let logRoot = 0;
+    for (let d = 0; d < D; d += 1) logRoot += ln(lower[d * D + d]!);
+    for (let t = 0; t < T; t += 1) {
+      for (let d = 0; d < D; d += 1) off[d] = rows[t * D + d]! - model.means[k]![d]!;
+      forwardSolve(lower, D, off);
+      let squares = 0;
+      for (let d = 0; d < D; d += 1) squares += off[d]! * off[d]!;
+      logs[t * K + k] = -0.5 * (D * LN_TWO_PI + squares) - logRoot;
+    }
+  }
+  const logScale = new Float64Array(T);
+  for (let t = 0; t < T; t += 1) {
+    let largest = -Infinity;
+    for (let k = 0; k < K; k += 1) largest = Math.max(largest, logs[t * K + k]!);
+    logScale[t] = largest;
+    for (let k = 0; k < K; k += 1) logs[t * K + k] = exp(logs[t * K + k]! - largest);
+  }
+  return { densities: logs, logScale };
+}

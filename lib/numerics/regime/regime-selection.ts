@@ -1,0 +1,151 @@
+import { ln } from '../natural-log.ts';
+import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
+import { symmetricEigenvalues } from '../symmetric-eigenvalues.ts';
+import { uniform52 } from '../uniform.ts';
+import type { Observations, RegimeModel } from './hidden-markov.ts';
+import { fitRegimes, type RegimeFit } from './regime-em.ts';
+import { REGIME_CUTS, startProbabilities } from './regime-start.ts';
+
+const FURTHER_STARTS = 8;
+const PERTURBATION = 0.2;
+const OCCUPANCY_MIN = 24;
+const EIGENVALUE_RATIO_MIN = 1e-8;
+const DURATION_MIN = 1.5;
+const SHRINKAGE = 0.02;
+/** Fits that end at one optimum differ by less; the earliest of them is kept. */
+const BETTER_BY = 1e-6;
+
+export const REGIME_NAMES: Readonly<Record<number, readonly string[]>> = {
+  1: ['calm'],
+  2: ['calm', 'stressed'],
+  3: ['calm', 'turbulent', 'crisis'],
+};
+
+export type RegimeCandidate = {
+  regimes: number;
+  logLikelihood: number;
+  bic: number;
+  /** Which of the starts gave it; 0 is that of the recipe. */
+  start: number;
+  starts: number;
+  passing: number;
+};
+
+export type RegimeSelection = { fit: RegimeFit; chosen: RegimeCandidate; candidates: RegimeCandidate[] };
+
+/**
+ * Fits one to three regimes from nine starts each, keeps the likeliest that passes the guards, and chooses the number of
+ * regimes by the Bayesian information criterion. Regimes are ordered from the calmest to the most volatile (trace of the
+ * covariance).
+ *
+ * Guards: every regime holds 24 months and 2 D months in expectation, lasts 1.5 months, and its smallest eigenvalue is
+ * 1e-8 of the largest. The covariance of a regime of fewer than 5 D months gets 2 % of its variances more.
+ * Null where not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
+ */
+export function selectRegimes(observations: Observations): RegimeSelection | null {
+  const found = Object.keys(REGIME_CUTS).map((regimes) => bestFit(observations, Number(regimes)));
+  const passing = found.filter((each) => each !== null);
+  const [best] = [...passing].sort((one, other) => one.candidate.bic - other.candidate.bic);
+  if (!best) return null;
+  return {
+    fit: shrunk(observations, ordered(best.fit)),
+    chosen: best.candidate,
+    candidates: passing.map(({ candidate }) => candidate),
+  };
+}
+
+function bestFit(observations: Observations, regimes: number) {
+  const starts = regimes === 1 ? 1 : 1 + FURTHER_STARTS;
+  let best: { fit: RegimeFit; start: number } | undefined;
+  let passing = 0;
+  for (let start = 0; start < starts; start += 1) {
+    const fit = fitRegimes(observations, startProbabilities(observations, cutsOf(regimes, start)));
+    if (!fit || !holds(observations, fit)) continue;
+    passing += 1;
+    if (!best || fit.inference.logLikelihood > best.fit.inference.logLikelihood + BETTER_BY)
+      best = { fit, start };
+  }
+  if (!best) return null;
+  const { logLikelihood } = best.fit.inference;
+  const D = observations.dimensions;
+  const parameters = regimes * regimes - 1 + regimes * (D + (D * (D + 1)) / 2);
+  const bic = parameters * ln(observations.rows.length / D) - 2 * logLikelihood;
+  return { fit: best.fit, candidate: { regimes, logLikelihood, bic, start: best.start, starts, passing } };
+}
+
+/** The cuts of the recipe, moved by up to a tenth at further starts. */
+function cutsOf(regimes: number, start: number): number[] {
+  const cuts = REGIME_CUTS[regimes]!;
+  if (start === 0) return [...cuts];
+  const words = new Uint32Array(4);
+  philox4x32(
+    philoxCounter({ domain: PHILOX_DOMAINS.modelStart, sample: start }),
+    philoxKey(0),
+    PHILOX_ROUNDS,
+    words,
+  );
+  return cuts
+    .map((cut, at) => cut + PERTURBATION * (uniform52(words[2 * at]!, words[2 * at + 1]!) - 0.5))
+    .sort();
+}
+
+function holds({ dimensions: D }: Observations, { model, inference }: RegimeFit): boolean {
+  const K = model.initial.length;
+  return model.covariances.every((covariance, k) => {
+    const eigenvalues = symmetricEigenvalues(covariance, D);
+    return (
+      occupancy(inference.smoothed, K, k) >= Math.max(OCCUPANCY_MIN, 2 * D) &&
+      1 / (1 - model.transitions[k * K + k]!) >= DURATION_MIN &&
+      eigenvalues[0]! >= EIGENVALUE_RATIO_MIN * eigenvalues[D - 1]!
+    );
+  });
+}
+
+/** Expected number of months in regime k of K. */
+export function occupancy(smoothed: Float64Array, K: number, k: number): number {
+  let total = 0;
+  for (let at = k; at < smoothed.length; at += K) total += smoothed[at]!;
+  return total;
+}
+
+function ordered(fit: RegimeFit): RegimeFit {
+  const { model, inference } = fit;
+  const K = model.initial.length;
+  const D = model.means[0]!.length;
+  const trace = (k: number) => {
+    let total = 0;
+    for (let d = 0; d < D; d += 1) total += model.covariances[k]![d * D + d]!;
+    return total;
+  };
+  const places = Array.from({ length: K }, (_, k) => k).sort((one, other) => trace(one) - trace(other));
+  const columns = (of: Float64Array) =>
+    Float64Array.from(of, (_, at) => of[at - (at % K) + places[at % K]!]!);
+  const square = (of: Float64Array) =>
+    Float64Array.from(of, (_, at) => of[places[Math.floor(at / K)]! * K + places[at % K]!]!);
+  return {
+    ...fit,
+    model: {
+      initial: columns(model.initial),
+      transitions: square(model.transitions),
+      means: places.map((k) => model.means[k]!),
+      covariances: places.map((k) => model.covariances[k]!),
+    },
+    inference: {
+      ...inference,
+      filtered: columns(inference.filtered),
+      smoothed: columns(inference.smoothed),
+      changes: square(inference.changes),
+    },
+  };
+}
+
+function shrunk({ dimensions: D }: Observations, fit: RegimeFit): RegimeFit {
+  const K = fit.model.initial.length;
+  const covariances = fit.model.covariances.map((covariance, k) =>
+    occupancy(fit.inference.smoothed, K, k) >= 5 * D
+      ? covariance
+      : covariance.map((each, at) => (at % (D + 1) === 0 ? each * (1 + SHRINKAGE) : each)),
+  );
+  const model: RegimeModel = { ...fit.model, covariances };
+  return { ...fit, model };
+}

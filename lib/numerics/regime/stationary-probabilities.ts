@@ -1,0 +1,28 @@
+/**
+ * Long-run share of each state of a Markov chain: the solution of p P = p with sum 1, by elimination of states without a
+ * subtraction.
+ *
+ * Shapes: `transitions` K-by-K, row-major. Where states cannot be left the answer is that of the last of them.
+ * Source: Grassmann, Taksar and Heyman, "Regenerative Analysis and Steady State Distributions" (1985).
+ *
+ * Example: of [0.9, 0.1, 0.5, 0.5] it is [5/6, 1/6].
+ */
+export function stationaryProbabilities(transitions: Float64Array): Float64Array {
+  const K = Math.round(Math.sqrt(transitions.length));
+  const P = Float64Array.from(transitions);
+  for (let n = K - 1; n > 0; n -= 1) {
+    let leaving = 0;
+    for (let j = 0; j < n; j += 1) leaving += P[n * K + j]!;
+    for (let i = 0; i < n; i += 1) P[i * K + n] = leaving > 0 ? P[i * K + n]! / leaving : 0;
+    for (let i = 0; i < n; i += 1)
+      for (let j = 0; j < n; j += 1) P[i * K + j]! += P[i * K + n]! * P[n * K + j]!;
+  }
+  const shares = new Float64Array(K);
+  shares[0] = 1;
+  let total = 1;
+  for (let n = 1; n < K; n += 1) {
+    for (let i = 0; i < n; i += 1) shares[n]! += shares[i]! * P[i * K + n]!;
+    total += shares[n]!;
+  }
+  return shares.map((each) => each / total);
+}
