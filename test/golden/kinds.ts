@@ -5,6 +5,7 @@ export type Check = (contents: string, path: string) => Report;
 
 /** The kinds of golden files. Each is loaded when asked for, so that one runs without what another needs. */
 export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = {
+  anomaly: () => import('./anomaly.ts'),
   collateral_margin: () => import('./collateral-margin.ts'),
   dm: () => import('./dm.ts'),
   drift_univariate: () => import('./drift-univariate.ts'),

@@ -1,0 +1,51 @@
+import { studentQuantile } from '../distributions/student-quantile.ts';
+
+export type EsdStep = {
+  place: number;
+  value: number;
+  /** |value - mean| / deviation of what is left. */
+  statistic: number;
+  critical: number;
+};
+
+/**
+ * Generalised extreme Studentised deviate test: the values that stand out most, one after the other, and how many of
+ * them are outliers at the level: up to the last step whose statistic is above its critical value, since outliers may
+ * hide one another.
+ *
+ * Ends early where what is left does not vary. Errors: `RangeError` where `most` is not below n - 1.
+ * Source: Rosner, "Percentage Points for a Generalized ESD Many-Outlier Procedure" (Technometrics 1983).
+ */
+export function generalisedEsd(
+  values: ArrayLike<number>,
+  { most, level }: { most: number; level: number },
+): { outliers: number; steps: EsdStep[] } {
+  const n = values.length;
+  if (most > n - 2) throw new RangeError(`${n} values have no ${most} outliers`);
+  const left = Array.from({ length: n }, (_, place) => place);
+  const steps: EsdStep[] = [];
+  for (let i = 1; i <= most; i += 1) {
+    let total = 0;
+    for (const place of left) total += values[place]!;
+    const mean = total / left.length;
+    let squares = 0;
+    for (const place of left) squares += (values[place]! - mean) * (values[place]! - mean);
+    const deviation = Math.sqrt(squares / (left.length - 1));
+    if (!(deviation > 0)) break;
+    let farthest = 0;
+    for (const [at, place] of left.entries())
+      if (Math.abs(values[place]! - mean) > Math.abs(values[left[farthest]!]! - mean)) farthest = at;
+    const place = left[farthest]!;
+    const statistic = Math.abs(values[place]! - mean) / deviation;
+    steps.push({ place, value: values[place]!, statistic, critical: criticalValue(n, i, level) });
+    left.splice(farthest, 1);
+  }
+  const outliers = steps.findLastIndex(({ statistic, critical }) => statistic > critical) + 1;
+  return { outliers, steps };
+}
+
+function criticalValue(n: number, i: number, level: number): number {
+  const rest = n - i + 1;
+  const t = studentQuantile(level / (2 * rest), n - i - 1);
+  return ((n - i) * t) / Math.sqrt((n - i - 1 + t * t) * rest);
+}

@@ -1,0 +1,45 @@
+import { ln } from '../natural-log.ts';
+import { columnOf, type FittedDetector, type Scores, type Table } from './table.ts';
+
+const FLOOR = 1e-12;
+
+/**
+ * Sum over the columns of -ln of the height of the bin of a value, relative to the highest: 0 in the most usual bin. Bins
+ * [lo, hi) are of equal width over the range of the reference; what lies outside counts as an empty bin.
+ *
+ * Source: Goldstein and Dengel, "Histogram-based Outlier Score (HBOS)" (2012). Contributions: the part of each column.
+ */
+export function fitHistogramScore(reference: Table, bins = 10): FittedDetector {
+  const { dimensions } = reference;
+  const columns = Array.from({ length: dimensions }, (_, column) =>
+    histogramOf(columnOf(reference, column), bins),
+  );
+  const score = ({ values }: Table): Scores => {
+    const contributions = values.map((value, at) => columns[at % dimensions]!(value));
+    const scores = Float64Array.from({ length: values.length / dimensions }, (_, row) =>
+      contributions
+        .subarray(row * dimensions, (row + 1) * dimensions)
+        .reduce((total, each) => total + each, 0),
+    );
+    return { scores, contributions };
+  };
+  return { reference: () => score(reference), score };
+}
+
+function histogramOf(values: Float64Array, bins: number): (value: number) => number {
+  const low = values.reduce((least, each) => Math.min(least, each), Infinity);
+  const high = values.reduce((most, each) => Math.max(most, each), -Infinity);
+  if (low === high) return (value) => (value === low ? 0 : -ln(FLOOR));
+  const step = (high - low) / bins;
+  const binOf = (value: number) => {
+    let bin = Math.min(bins - 1, Math.floor((value - low) / step));
+    if (value < low + bin * step) bin -= 1;
+    else if (bin + 1 < bins && value >= low + (bin + 1) * step) bin += 1;
+    return bin;
+  };
+  const counts = new Float64Array(bins);
+  for (const value of values) counts[binOf(value)]! += 1;
+  const highest = counts.reduce((most, each) => Math.max(most, each), 0);
+  const heights = counts.map((count) => -ln(Math.max(count / highest, FLOOR)));
+  return (value) => (value < low || value > high ? -ln(FLOOR) : heights[binOf(value)]!);
+}

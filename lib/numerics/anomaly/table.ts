@@ -1,0 +1,41 @@
+import { mean, standardDeviation } from '../descriptive.ts';
+
+/** Rows of D finite numbers each, row-major. */
+export type Table = { values: Float64Array; dimensions: number };
+
+/** How far each row is from what is usual, larger for stranger ones, and the share of each column in it where it has one. */
+export type Scores = { scores: Float64Array; contributions?: Float64Array };
+
+/** What a method learnt of a reference. It scores other rows without learning from them. */
+export type FittedDetector = {
+  /** Scores of the reference itself; methods of neighbours leave each row out of its own neighbourhood. */
+  reference(): Scores;
+  score(rows: Table): Scores;
+};
+
+/** The values of one column. */
+export function columnOf({ values, dimensions }: Table, column: number): Float64Array {
+  return Float64Array.from(
+    { length: values.length / dimensions },
+    (_, row) => values[row * dimensions + column]!,
+  );
+}
+
+export type Scaling = { means: Float64Array; deviations: Float64Array };
+
+/** Mean and population standard deviation of each column; a column that does not vary has the deviation 1. */
+export function scalingOf(table: Table): Scaling {
+  const columns = Array.from({ length: table.dimensions }, (_, column) => columnOf(table, column));
+  return {
+    means: Float64Array.from(columns, mean),
+    deviations: Float64Array.from(columns, (column) => standardDeviation(column, { ddof: 0 }) || 1),
+  };
+}
+
+/** Rows in standard deviations from the mean of another table. */
+export function scaled({ values, dimensions }: Table, { means, deviations }: Scaling): Table {
+  return {
+    values: values.map((value, at) => (value - means[at % dimensions]!) / deviations[at % dimensions]!),
+    dimensions,
+  };
+}
