@@ -8,6 +8,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   anomaly: () => import('./anomaly.ts'),
   collateral_margin: () => import('./collateral-margin.ts'),
   dm: () => import('./dm.ts'),
+  drift_multivariate: () => import('./drift-multivariate.ts'),
   drift_univariate: () => import('./drift-univariate.ts'),
   experiment: () => import('./experiment.ts'),
   factors: () => import('./factors.ts'),

@@ -2,6 +2,8 @@ import { ln } from '../natural-log.ts';
 import { columnOf, type FittedDetector, type Scores, type Table } from './table.ts';
 
 const FLOOR = 1e-12;
+/** A value on an edge but for rounding is in the upper bin, whatever the scale of the column. */
+const ON_EDGE = 1e-9;
 
 /**
  * Sum over the columns of -ln of the height of the bin of a value, relative to the highest: 0 in the most usual bin. Bins
@@ -30,13 +32,8 @@ function histogramOf(values: Float64Array, bins: number): (value: number) => num
   const low = values.reduce((least, each) => Math.min(least, each), Infinity);
   const high = values.reduce((most, each) => Math.max(most, each), -Infinity);
   if (low === high) return (value) => (value === low ? 0 : -ln(FLOOR));
-  const step = (high - low) / bins;
-  const binOf = (value: number) => {
-    let bin = Math.min(bins - 1, Math.floor((value - low) / step));
-    if (value < low + bin * step) bin -= 1;
-    else if (bin + 1 < bins && value >= low + (bin + 1) * step) bin += 1;
-    return bin;
-  };
+  const binOf = (value: number) =>
+    Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins + ON_EDGE));
   const counts = new Float64Array(bins);
   for (const value of values) counts[binOf(value)]! += 1;
   const highest = counts.reduce((most, each) => Math.max(most, each), 0);
