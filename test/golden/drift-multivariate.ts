@@ -83,12 +83,16 @@ function rowsOf({ values, dimensions }: Table, text: string): Table {
   return { values: values.subarray(Number(from) * dimensions, (Number(to) + 1) * dimensions), dimensions };
 }
 
-/** Squared distance of the mean of the current rows under the covariance of the reference. */
+/** Squared distance of the mean of the current rows under the sample covariance of the reference. */
 function shiftOf(reference: Table, current: Table): number {
   const values = Float64Array.from({ length: current.dimensions }, (_, column) =>
     mean(columnOf(current, column)),
   );
-  return fitMahalanobis(reference).score({ values, dimensions: current.dimensions }).scores[0]!;
+  const rows = reference.values.length / reference.dimensions;
+  return (
+    fitMahalanobis(reference).score({ values, dimensions: current.dimensions }).scores[0]! *
+    ((rows - 1) / rows)
+  );
 }
 
 function ksP(reference: Table, current: Table, column: number): number {

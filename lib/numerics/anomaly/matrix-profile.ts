@@ -54,7 +54,8 @@ function normalisedWindows(series: ArrayLike<number>, length: number, windows: n
     let squares = 0;
     for (let at = start; at < start + length; at += 1) squares += (series[at]! - mean) * (series[at]! - mean);
     const deviation = Math.sqrt(squares / length);
-    for (let at = 0; at < length && deviation > 0; at += 1)
+    if (!(deviation > 0)) continue;
+    for (let at = 0; at < length; at += 1)
       shapes[start * length + at] = (series[start + at]! - mean) / deviation;
   }
   return shapes;

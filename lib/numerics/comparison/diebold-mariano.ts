@@ -29,7 +29,7 @@ export type DieboldMariano =
  * Source: Diebold and Mariano (1995); Harvey, Leybourne and Newbold, "Testing the equality of prediction mean squared
  * errors" (International Journal of Forecasting 1997), equation 9.
  *
- * Example: errors [1, 2, 3, 5] and [1, 1, 1, 1] at horizon 1, power 1, two-sided have the statistic 1.8 squared root of ...
+ * Example: errors [1, 2, 3, 5] against [1, 1, 1, 1] at horizon 1 and power 1 have the statistic 2.0493901531919194.
  */
 export function dieboldMariano(
   first: ArrayLike<number>,

@@ -9,7 +9,7 @@ const STEPS = 200;
  * Range: tail in (0, 1), degrees above 0. Errors: `RangeError` outside it. By bisection between bounds that enclose it,
  * to the last bit. Source: the definition, by `studentTail`.
  *
- * Example: `studentQuantile(0.025, 10)` is 2.2281388519649385.
+ * Example: `studentQuantile(0.025, 10)` is 2.2281388519862735.
  */
 export function studentQuantile(tail: number, degrees: number): number {
   if (!(tail > 0 && tail < 1)) throw new RangeError(`not a tail probability: ${tail}`);

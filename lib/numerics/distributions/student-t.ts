@@ -6,7 +6,7 @@ import { incompleteBeta } from './incomplete-beta.ts';
  * Range: every t, degrees above 0 and not only integers. Errors: `RangeError` on degrees that are not above 0.
  * Source: Abramowitz and Stegun 26.7.1, as an incomplete beta function of degrees / (degrees + t^2).
  *
- * Example: `studentTail(2.2281388519649385, 10)` is 0.025.
+ * Example: `studentTail(2.2281388519862735, 10)` is 0.025.
  */
 export function studentTail(t: number, degrees: number): number {
   const squared = t * t;
@@ -17,7 +17,7 @@ export function studentTail(t: number, degrees: number): number {
   return t >= 0 ? half : 1 - half;
 }
 
-/** Probability of a t at least as far from 0, on either side. Example: `studentTwoSided(-2.2281388519649385, 10)` is 0.05. */
+/** Probability of a t at least as far from 0, on either side. Example: `studentTwoSided(-2.2281388519862735, 10)` is 0.05. */
 export function studentTwoSided(t: number, degrees: number): number {
   return 2 * studentTail(Math.abs(t), degrees);
 }

@@ -15,8 +15,8 @@ export function andersonDarling(reference: ArrayLike<number>, current: ArrayLike
   while (i < n || j < m) {
     const at = i === n ? current[j]! : j === m ? reference[i]! : Math.min(reference[i]!, current[j]!);
     const [fromI, fromJ] = [i, j];
-    while (i < n && reference[i]! === at) i += 1;
-    while (j < m && current[j]! === at) j += 1;
+    while (i < n && reference[i] === at) i += 1;
+    while (j < m && current[j] === at) j += 1;
     groups += 1;
     const tied = i - fromI + j - fromJ;
     const below = fromI + fromJ + tied / 2;

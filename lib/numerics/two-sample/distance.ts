@@ -24,8 +24,8 @@ export function distances(reference: ArrayLike<number>, current: ArrayLike<numbe
   let [i, j, steps, area, squares] = [0, 0, 0, 0, 0];
   let at = Math.min(reference[0]!, current[0]!);
   while (i < n || j < m) {
-    while (i < n && reference[i]! === at) i += 1;
-    while (j < m && current[j]! === at) j += 1;
+    while (i < n && reference[i] === at) i += 1;
+    while (j < m && current[j] === at) j += 1;
     const difference = Math.abs(i * m - j * n);
     if (difference > steps) steps = difference;
     if (i === n && j === m) break;

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { generalisedEsd } from '#lib/numerics/anomaly/generalised-esd.ts';
+import { fitHistogramScore } from '#lib/numerics/anomaly/histogram-score.ts';
+import { fitIsolationForest } from '#lib/numerics/anomaly/isolation-forest.ts';
+import { fitLocalOutlierFactor, fitNeighbourDistance } from '#lib/numerics/anomaly/local-outlier-factor.ts';
+import { fitMahalanobis } from '#lib/numerics/anomaly/mahalanobis.ts';
+import { matrixProfile } from '#lib/numerics/anomaly/matrix-profile.ts';
+import { fitRobustZ } from '#lib/numerics/anomaly/robust-z.ts';
+import type { FittedDetector, Table } from '#lib/numerics/anomaly/table.ts';
+import { fitTailProbability } from '#lib/numerics/anomaly/tail-probability.ts';
+
+const detectors: Readonly<Record<string, (table: Table) => FittedDetector>> = {
+  'robust z': fitRobustZ,
+  'tail probability': fitTailProbability,
+  Mahalanobis: (table) => fitMahalanobis(table, 0.1),
+  histogram: fitHistogramScore,
+  'local outlier factor': (table) => fitLocalOutlierFactor(table, 5),
+  'neighbour distance': (table) => fitNeighbourDistance(table, 3),
+  'isolation forest': fitIsolationForest,
+};
+
+/** A grid with two columns that vary and one that does not. */
+const usual: Table = {
+  values: Float64Array.from(Array.from({ length: 60 }, (_, row) => [row % 8, (row * 3) % 10, 4]).flat()),
+  dimensions: 3,
+};
+const strange: Table = { values: Float64Array.of(100, 5, 4), dimensions: 3 };
+
+describe('scores of anomaly', () => {
+  for (const [name, fit] of Object.entries(detectors)) {
+    // Trees cut within the range of the reference, so that a forest takes what is beyond it for its border.
+    it(`by ${name} are finite, and high for what is far from everything`, () => {
+      const fitted = fit(usual);
+      const { scores } = fitted.reference();
+      expect(scores.every(Number.isFinite)).to.equal(true);
+      const [far] = fitted.score(strange).scores;
+      const beyond = name === 'isolation forest' ? scores.toSorted()[30]! : Math.max(...scores);
+      expect(far).to.be.greaterThan(beyond - 1e-12);
+    });
+
+    it(`by ${name} do not depend on what else is scored, nor on the order of the reference`, () => {
+      const fitted = fit(usual);
+      const one = { values: usual.values.slice(0, 3), dimensions: 3 };
+      const both = { values: Float64Array.of(...strange.values, ...one.values), dimensions: 3 };
+      expect(fitted.score(both).scores[1]).to.equal(fitted.score(one).scores[0]);
+      if (name === 'isolation forest') return;
+      const rows = Array.from({ length: 60 }, (_, row) =>
+        usual.values.subarray(3 * row, 3 * row + 3),
+      ).toReversed();
+      const turned = fit({ values: Float64Array.from(rows.flatMap((row) => [...row])), dimensions: 3 });
+      expect(turned.score(strange).scores[0]).to.be.closeTo(fitted.score(strange).scores[0]!, 1e-9);
+    });
+  }
+
+  it('name the column that is strange', () => {
+    for (const name of ['robust z', 'tail probability', 'Mahalanobis', 'histogram']) {
+      const { contributions } = detectors[name]!(usual).score(strange);
+      expect(contributions!.indexOf(Math.max(...contributions!)), name).to.equal(0);
+    }
+  });
+
+  it('survive a reference that repeats one row', () => {
+    const same: Table = { values: new Float64Array(40).fill(2), dimensions: 2 };
+    for (const [name, fit] of Object.entries(detectors))
+      expect(fit(same).reference().scores.every(Number.isFinite), name).to.equal(true);
+  });
+
+  it('are refused where there are too few neighbours', () => {
+    expect(() => fitLocalOutlierFactor(usual, 60)).to.throw(RangeError);
+  });
+});
+
+describe('generalised extreme Studentised deviates', () => {
+  it('find outliers that hide one another', () => {
+    const values = [...Array.from({ length: 40 }, (_, at) => Math.sin(at)), 30, 31];
+    const { outliers, steps } = generalisedEsd(values, { most: 5, level: 0.05 });
+    expect(outliers).to.equal(2);
+    expect(steps.slice(0, 2).map(({ place }) => place)).to.deep.equal([41, 40]);
+  });
+
+  it('find none in a constant, and refuse more outliers than there can be', () => {
+    expect(generalisedEsd(new Float64Array(20).fill(3), { most: 5, level: 0.05 })).to.deep.equal({
+      outliers: 0,
+      steps: [],
+    });
+    expect(() => generalisedEsd([1, 2, 3], { most: 2, level: 0.05 })).to.throw(RangeError);
+  });
+});
+
+describe('a matrix profile', () => {
+  it('is 0 for windows that repeat, in any unit and at any level', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: -100, max: 100 }), (unit, level) => {
+        const wave = Array.from({ length: 60 }, (_, at) => level + unit * Math.sin((at * Math.PI) / 6));
+        expect(Math.max(...matrixProfile(wave, 12).distances)).to.be.below(1e-5);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('finds the window that is like no other, and refuses a series without two windows', () => {
+    const wave = Array.from({ length: 120 }, (_, at) => Math.sin((at * Math.PI) / 6) + (at === 60 ? 3 : 0));
+    expect(matrixProfile(wave, 12).discord).to.be.within(49, 60);
+    expect(() => matrixProfile([1, 2, 3], 3)).to.throw(RangeError);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { infer, type Observations } from '#lib/numerics/regime/hidden-markov.ts';
+import { fitRegimes } from '#lib/numerics/regime/regime-em.ts';
+import { selectRegimes } from '#lib/numerics/regime/regime-selection.ts';
+import { REGIME_CUTS, startProbabilities } from '#lib/numerics/regime/regime-start.ts';
+import { stationaryProbabilities } from '#lib/numerics/regime/stationary-probabilities.ts';
+import { symmetricEigenvalues } from '#lib/numerics/symmetric-eigenvalues.ts';
+
+const returns = readFileSync(new URL('../../../golden/monthly_logret_10.csv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split(',').slice(1, 4).map(Number));
+const observations: Observations = { rows: Float64Array.from(returns.flat()), dimensions: 3 };
+
+describe('a fit of regimes', () => {
+  for (const regimes of [1, 2, 3]) {
+    it(`of ${regimes} never loses likelihood from one step to the next`, () => {
+      const { trace } = fitRegimes(observations, startProbabilities(observations, REGIME_CUTS[regimes]!))!;
+      for (let at = 1; at < trace.length; at += 1)
+        expect(trace[at]! - trace[at - 1]!).to.be.at.least(-1e-9 * Math.abs(trace[at]!));
+    });
+  }
+
+  it('gives probabilities of regimes that sum to 1 in every month, filtered and smoothed', () => {
+    const { inference } = fitRegimes(observations, startProbabilities(observations, [0.7]))!;
+    for (const each of [inference.filtered, inference.smoothed])
+      for (let t = 0; t < each.length; t += 2) expect(each[t]! + each[t + 1]!).to.be.closeTo(1, 1e-9);
+  });
+
+  it('is the same whatever the unit of the returns, but for the unit of the density', () => {
+    const inPercent = { ...observations, rows: observations.rows.map((each) => each * 128) };
+    const start = startProbabilities(observations, [0.7]);
+    expect(startProbabilities(inPercent, [0.7])).to.deep.equal(start);
+    const [one, other] = [fitRegimes(observations, start)!, fitRegimes(inPercent, start)!];
+    const months = returns.length * 3 * Math.log(128);
+    expect(other.inference.logLikelihood + months).to.be.closeTo(one.inference.logLikelihood, 1e-6);
+  });
+
+  it('has no likelihood where a factor does not vary, instead of an infinite one', () => {
+    const rows = observations.rows.map((each, at) => (at % 3 === 0 ? 0.01 : each));
+    expect(fitRegimes({ rows, dimensions: 3 }, startProbabilities({ rows, dimensions: 3 }, [0.7]))).to.equal(
+      null,
+    );
+    expect(selectRegimes({ rows, dimensions: 3 })).to.equal(null);
+  });
+
+  it('chooses by the criterion, orders from calm to volatile, and does so again', () => {
+    const selection = selectRegimes(observations)!;
+    const best = [...selection.candidates].sort((one, other) => one.bic - other.bic)[0]!;
+    expect(selection.chosen).to.deep.equal(best);
+    const traces = selection.fit.model.covariances.map((each) => each[0]! + each[4]! + each[8]!);
+    expect(traces).to.deep.equal([...traces].sort((one, other) => one - other));
+    expect(selectRegimes(observations)).to.deep.equal(selection);
+  });
+});
+
+describe('a Markov chain', () => {
+  it('stays in its stationary probabilities', () => {
+    const P = Float64Array.of(0.9, 0.08, 0.02, 0.1, 0.8, 0.1, 0.3, 0.3, 0.4);
+    const p = stationaryProbabilities(P);
+    const after = [0, 1, 2].map((k) => p[0]! * P[k]! + p[1]! * P[3 + k]! + p[2]! * P[6 + k]!);
+    for (const [k, each] of after.entries()) expect(each).to.be.closeTo(p[k]!, 1e-15);
+    expect(stationaryProbabilities(Float64Array.of(1))).to.deep.equal(Float64Array.of(1));
+  });
+});
+
+describe('eigenvalues of a symmetric matrix', () => {
+  it('ascend and sum to the trace', () => {
+    const values = symmetricEigenvalues([2, 1, 0, 1, 3, 1, 0, 1, 4], 3);
+    expect([...values]).to.deep.equal([...values].sort((one, other) => one - other));
+    expect(values[0]! + values[1]! + values[2]!).to.be.closeTo(9, 1e-13);
+    expect(
+      [...symmetricEigenvalues([2, 1, 1, 2], 2)].map((each) => Math.round(each * 1e12) / 1e12),
+    ).to.deep.equal([1, 3]);
+  });
+});
+
+describe('inference of regimes', () => {
+  it('refuses a covariance that is none', () => {
+    const model = {
+      initial: Float64Array.of(1),
+      transitions: Float64Array.of(1),
+      means: [new Float64Array(3)],
+      covariances: [new Float64Array(9)],
+    };
+    expect(infer(model, observations)).to.equal(null);
+  });
+});
