@@ -18,6 +18,7 @@ import * as executionExceptions from './actions/execution-exceptions.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
+import * as anomaly from './generative/ml/anomaly.ts';
 import * as economics from './data/economics.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
@@ -54,6 +55,7 @@ export const catalog: readonly Operation[] = [
   researchSnapshots,
   snapshotMatrix,
   researchRuns,
+  anomaly,
   datasets,
   instruments,
   instrumentPrices,

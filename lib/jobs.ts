@@ -1,3 +1,4 @@
+import { anomalyJob } from '#lib/generative/anomaly.job.ts';
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
@@ -11,6 +12,7 @@ export const jobs = {
   [valuationAdjustmentsJob.key]: valuationAdjustmentsJob,
   [researchSnapshotsJob.key]: researchSnapshotsJob,
   [researchRunsJob.key]: researchRunsJob,
+  [anomalyJob.key]: anomalyJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

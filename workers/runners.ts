@@ -9,6 +9,7 @@ import { raiseMissingObservations } from './maintenance/raise-missing-observatio
 import { takeLedgerSnapshots } from './maintenance/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './quant/feature-materialisation.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
+import { loadAnomaly } from './generative/anomaly.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
@@ -23,6 +24,7 @@ export const loaders = {
   'investment.valuation-adjustments': loadValuationAdjustments,
   'quant.research-snapshots': loadResearchSnapshots,
   'quant.research-runs': loadResearchRuns,
+  'generative.anomaly': loadAnomaly,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** Every declared job with its loader, whose types the map above has checked. */

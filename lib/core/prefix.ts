@@ -21,6 +21,7 @@ export const prefixes = {
   researchSnapshot: 'rss',
   researchRun: 'rsr',
   themeFactorRun: 'tfr',
+  anomalyRun: 'ano',
   auditEntry: 'aud',
   obligation: 'obl',
   nettingSet: 'nst',

@@ -101,6 +101,8 @@ export const problems = {
   experiment_too_large: { status: 422, title: 'The experiment has too many cells' },
   snapshots_differ: { status: 422, title: 'The snapshots do not go together' },
   unknown_feature: { status: 422, title: 'The workspace has no such feature' },
+  reference_too_small: { status: 422, title: 'Too few rows to learn from' },
+  dataset_not_governed: { status: 409, title: 'The dataset is not governed' },
   target_unobserved: { status: 422, title: 'Too few targets were observed' },
   slow_down: { status: 429, title: 'Too many failures to prove who one is' },
   rate_limit_exceeded: { status: 429, title: 'A rate limit is used up' },

@@ -12,7 +12,9 @@ import { columnOf, type FittedDetector, type Scores, type Table } from './table.
  */
 export function fitTailProbability(reference: Table): FittedDetector {
   const { dimensions } = reference;
-  const sorted = Array.from({ length: dimensions }, (_, column) => columnOf(reference, column).sort());
+  const sorted = Array.from({ length: dimensions }, (_, column) =>
+    Float64Array.from(columnOf(reference, column)).sort(),
+  );
   const skews = Array.from({ length: dimensions }, (_, column) => skewSign(columnOf(reference, column)));
   const score = ({ values }: Table): Scores => {
     const rows = values.length / dimensions;

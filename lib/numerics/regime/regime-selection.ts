@@ -86,7 +86,7 @@ function cutsOf(regimes: number, start: number): number[] {
   );
   return cuts
     .map((cut, at) => cut + PERTURBATION * (uniform52(words[2 * at]!, words[2 * at + 1]!) - 0.5))
-    .sort();
+    .sort((one, other) => one - other);
 }
 
 function holds({ dimensions: D }: Observations, { model, inference }: RegimeFit): boolean {

@@ -1,0 +1,192 @@
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+import type { Fault } from '#lib/core/problem.ts';
+import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { isNumeric } from '#lib/data/numeric-columns.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import {
+  AnomalyInput,
+  AnomalyRequestBody,
+  anomalyMethods,
+  CELLS_MAX,
+  COLUMNS_MAX,
+  REFERENCE_MAX,
+} from '#lib/generative/anomaly.schema.ts';
+import { listRuns } from '#lib/pipeline/run-record.repository.ts';
+import { runStates } from '#lib/pipeline/run.ts';
+import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { servingVersion } from '#lib/registry/model.repository.ts';
+import { invalid } from '../../derive/router.ts';
+import { listReply } from '../../http/page.ts';
+import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { defineOperation } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
+
+const job = anomalyJob;
+
+export const createAnomalyRun = defineOperation({
+  key: 'ml.anomaly.create',
+  product: 'Models',
+  method: 'POST',
+  path: job.resource,
+  scope: 'ml:inference',
+  summary: 'Scores rows by how far they are from what is usual, and seals the scores.',
+  description:
+    'What is usual is learnt from a governed numeric dataset, from `reference`, or from the rows themselves; rows that are ' +
+    'scored never change it. Every score comes with the share of the reference that is at least as strange, a flag that ' +
+    'holds the false discovery rate, and the columns it rests on.',
+  body: AnomalyRequestBody,
+  success: { status: 201, description: 'The scores, sealed.', schema: SealedRun(job) },
+  accepted: OpenRun(job),
+  problems: ['not_found', 'dataset_not_governed', ...job.problems, ...submissionProblems],
+  async handle(call) {
+    const { services, body, fail } = call;
+    const faults = shapeFaults(body);
+    if (faults.length) throw invalid(faults);
+    const submitted = await services.runs.submit(job, call, async (em) => {
+      const modelVersion =
+        (await servingVersion(em, job.model)) ??
+        fail('model_not_approved', `${job.model} has no active version.`);
+      return { input: await resolve(em, body, fail), modelVersion, datasetRevisions: {} };
+    });
+    return services.runs.answer(job, call, submitted);
+  },
+});
+
+export const listAnomalyRuns = defineOperation({
+  key: 'ml.anomaly.list',
+  product: 'Models',
+  method: 'GET',
+  path: job.resource,
+  scope: 'ml:read',
+  addition: true,
+  summary: 'Lists scorings of rows, newest first, without their results.',
+  description: 'Runs of the workspace in the environment of the credential, in any state.',
+  query: Closed({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    method: Type.Optional(Type.Enum([...anomalyMethods], { description: 'Only runs by this method.' })),
+  }),
+  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { state, method } = query;
+    return listReply(services, query, {
+      list: job.resource,
+      filters: { state: state ?? null, method: method ?? null },
+      rows: (em, page) =>
+        listRuns(em, { kind: job.key, state, input: method === undefined ? undefined : { method }, ...page }),
+      present: presentSummary,
+    });
+  },
+});
+
+export const getAnomalyRun = defineOperation({
+  key: 'ml.anomaly.get',
+  product: 'Models',
+  method: 'GET',
+  path: `${job.resource}/{uid}`,
+  scope: 'ml:read',
+  addition: true,
+  summary: 'Reads a scoring of rows, and waits for its end on request.',
+  description:
+    'The result names the strangest rows; `include=scores` adds all of them in the order they were given in.',
+  query: Closed({
+    ...waitQuery,
+    include: Type.Optional(Type.Enum(['scores'], { description: 'Adds the score of every row.' })),
+  }),
+  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+  problems: ['not_found'],
+  async handle({ services, caller, params, query, fail }) {
+    const include = query.include ? [query.include] : [];
+    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, include);
+    if (found?.run.kind !== job.key) fail('not_found', 'There is no such scoring.');
+    return { status: 200, body: presentRun(found!) };
+  },
+});
+
+/** What the schema cannot say: that rows have a value for each column, and that there is something to learn from. */
+function shapeFaults({ columns, rows, reference, dataset_id }: AnomalyRequestBody): Fault[] {
+  const faults: Fault[] = [];
+  const add = (pointer: string, code: string, message: string) =>
+    faults.push({ pointer, in: 'body', code, message });
+  if (!rows && !reference && dataset_id === undefined)
+    add('/rows', 'required', 'is required without a reference and a dataset');
+  if (reference && dataset_id !== undefined)
+    add('/reference', 'excluded', 'is not given beside dataset_id: what is usual is one of them');
+  const width = columns?.length ?? reference?.[0]?.length ?? rows?.[0]?.length;
+  for (const [name, given] of Object.entries({ rows, reference })) {
+    const uneven = given?.findIndex((row) => row.length !== width) ?? -1;
+    if (uneven >= 0 && !(dataset_id !== undefined && columns === undefined))
+      add(`/${name}/${uneven}`, 'length', `must have ${width} values, as many as there are columns`);
+    if (given && given.length * (width ?? 1) > CELLS_MAX)
+      add(`/${name}`, 'max_cells', `must not have more than ${CELLS_MAX} values`);
+  }
+  return faults;
+}
+
+async function resolve(
+  em: Em,
+  body: AnomalyRequestBody,
+  fail: (code: 'not_found' | 'dataset_not_governed', detail: string) => never,
+): Promise<AnomalyInput> {
+  const { columns: asked, rows = null, reference = null, dataset_id, ...parameters } = body;
+  const width = asked?.length ?? reference?.[0]?.length ?? rows?.[0]?.length ?? 0;
+  let columns = asked ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
+  let dataset: AnomalyInput['dataset'] = null;
+  if (dataset_id !== undefined) {
+    const found =
+      (await findNumericDataset(em, dataset_id)) ??
+      fail('not_found', `There is no numeric dataset ${dataset_id}.`);
+    const { governance } = found;
+    if (!governance.governed) {
+      fail('dataset_not_governed', `The dataset is not governed: ${governance.reasons.join(', ')}.`);
+    }
+    const known = found.columns.filter(isNumeric).map(({ name }) => name);
+    columns = asked ?? known;
+    requireColumns(columns, known, { asked: asked !== undefined, rows });
+    if (found.rowCount > REFERENCE_MAX) {
+      const message = `has ${found.rowCount} rows; ${REFERENCE_MAX} are the most that is learnt from`;
+      throw invalid([{ pointer: '/dataset_id', in: 'body', code: 'too_large', message }]);
+    }
+    dataset = { id: dataset_id, revision: found.revision, content_hash: found.contentHash };
+  }
+  return Value.Default(AnomalyInput, { ...parameters, columns, rows, reference, dataset }) as AnomalyInput;
+}
+
+function requireColumns(
+  columns: readonly string[],
+  known: readonly string[],
+  { asked, rows }: { asked: boolean; rows: readonly (readonly number[])[] | null },
+): void {
+  const faults: Fault[] = columns.flatMap((name, at) =>
+    known.includes(name)
+      ? []
+      : [
+          {
+            pointer: `/columns/${at}`,
+            in: 'body' as const,
+            code: 'unknown_column',
+            message: `is no column of numbers of the dataset; they are ${known.slice(0, 20).join(', ')}`,
+          },
+        ],
+  );
+  if (columns.length > COLUMNS_MAX)
+    faults.push({
+      pointer: '/columns',
+      in: 'body',
+      code: 'required',
+      message: `is required: the dataset has more than ${COLUMNS_MAX} columns of numbers`,
+    });
+  const uneven = rows?.findIndex((row) => row.length !== columns.length) ?? -1;
+  if (uneven >= 0 && !asked)
+    faults.push({
+      pointer: `/rows/${uneven}`,
+      in: 'body',
+      code: 'length',
+      message: `must have ${columns.length} values: ${columns.slice(0, 20).join(', ')}`,
+    });
+  if (faults.length) throw invalid(faults);
+}

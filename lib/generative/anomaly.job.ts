@@ -1,0 +1,18 @@
+import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { AnomalyInput, AnomalyResult, AnomalyScores } from './anomaly.schema.ts';
+
+export const anomalyJob = defineJob({
+  key: 'generative.anomaly',
+  prefix: prefixes.anomalyRun,
+  queue: 'numerics',
+  resource: '/ml/anomaly',
+  model: 'svc_anomaly_scores_v1',
+  input: AnomalyInput,
+  output: Closed({ result: AnomalyResult }),
+  attachments: Closed({ scores: AnomalyScores }),
+  problems: ['reference_too_small'],
+  timeoutMs: 600_000,
+  attempts: 20,
+});

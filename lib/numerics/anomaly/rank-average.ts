@@ -1,0 +1,58 @@
+import type { FittedDetector, Scores, Table } from './table.ts';
+
+/**
+ * Mean rank of a row by several methods: for each the share of the reference that scores lower, ties half, from 0 to 1.
+ * Ranks make methods of different units comparable. Contributions are those of the first method that has them.
+ *
+ * Source: Aggarwal and Sathe, "Theoretical Foundations and Algorithms for Outlier Ensembles" (2015), averaging of ranks.
+ */
+export function fitRankAverage(fitted: readonly FittedDetector[]): FittedDetector {
+  const usual = fitted.map((each) => Float64Array.from(each.reference().scores).sort());
+  const combine = (parts: readonly Scores[]): Scores => {
+    const scores = Float64Array.from(parts[0]!.scores, (_, row) => {
+      let total = 0;
+      for (const [at, part] of parts.entries()) total += rankOf(usual[at]!, part.scores[row]!);
+      return total / parts.length;
+    });
+    const contributions = parts.find((part) => part.contributions)?.contributions;
+    return contributions ? { scores, contributions } : { scores };
+  };
+  return {
+    reference: () => combine(fitted.map((each) => each.reference())),
+    score: (rows: Table) => combine(fitted.map((each) => each.score(rows))),
+  };
+}
+
+/**
+ * Share of reference scores that are at least as high as each score: (1 + so many) / (n + 1), which is a valid p-value
+ * for a new row like the others; of the reference itself so many / n.
+ */
+export function conformalP(
+  reference: Float64Array,
+  scores: Float64Array,
+  { itself }: { itself: boolean },
+): Float64Array {
+  const ascending = Float64Array.from(reference).sort();
+  const n = ascending.length;
+  return scores.map((score) => {
+    const atLeast = n - countBelow(ascending, score);
+    return itself ? atLeast / n : (1 + atLeast) / (n + 1);
+  });
+}
+
+function rankOf(ascending: Float64Array, score: number): number {
+  const below = countBelow(ascending, score);
+  let upTo = below;
+  while (upTo < ascending.length && ascending[upTo] === score) upTo += 1;
+  return (below + upTo) / 2 / ascending.length;
+}
+
+function countBelow(ascending: Float64Array, value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,27 @@
+import { anomalyFindings, referenceNeeded } from '#lib/generative/anomaly.ts';
+import type { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import type { Computation } from '../runner.ts';
+import type { LoadedReference } from './anomaly.ts';
+
+export const compute: Computation<typeof anomalyJob, LoadedReference> = (input, loaded) => {
+  const dimensions = input.columns.length;
+  const tableOf = (rows: readonly (readonly number[])[]) => ({
+    values: Float64Array.from(rows.flat()),
+    dimensions,
+  });
+  const learnt = input.reference ?? (loaded ? null : input.rows!);
+  const reference = learnt ? tableOf(learnt) : { values: loaded!.values, dimensions };
+  const isItself = input.rows === null || (!loaded && input.reference === null);
+  const observed = reference.values.length / dimensions;
+  const needed = referenceNeeded(input);
+  if (observed < needed) {
+    const detail = `The reference has ${observed} whole rows, and ${needed} are needed.`;
+    return { ok: false, refusal: { code: 'reference_too_small', detail, members: { observed, needed } } };
+  }
+  const { scores, result } = anomalyFindings(input, reference, isItself ? null : tableOf(input.rows!));
+  return {
+    ok: true,
+    output: { result: { ...result, left_out: loaded?.leftOut ?? 0 } },
+    attachments: { scores },
+  };
+};
