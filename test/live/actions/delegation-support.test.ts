@@ -221,6 +221,34 @@ onOneBackend('What a delegation in force rests on', (live) => {
     }
   });
 
+  it('I-062 is suspended with the role by which a vote had its place, whoever else has an authority', async () => {
+    await operators.role('payers');
+    const own = { action: 'collateral.transfer' };
+    const first = await operators.voter('payers');
+    await operators.graph('payers-only', 'collateral.transfer', [{ quorum: 1, roles: ['payers'] }]);
+    const uid = await activated(first.api_key, own);
+    await operators.change('membership', first.membership!, 'end');
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'role_lost']);
+    const second = await operators.voter();
+    const body = { role: 'payers', person_uid: second.person, valid_until: inDays(2) };
+    await operators.put('membership', { name: 'For two days', body });
+    const lapsing = await activated(second.api_key, own);
+    const at = (days: number) => new Date(Date.now() + days * DAY_MS);
+    expect([await useOf(lapsing, at(1.9)), await useOf(lapsing, at(2.1))]).to.deep.equal([
+      'ok',
+      'delegation_not_supported',
+    ]);
+    const third = await operators.voter('payers');
+    const last = await activated(third.api_key, own);
+    const role = await inForceOf('role', 'payers');
+    const isStopped = `update governed_record set state = 'suspended' where uid = '${role.uid}'`;
+    expect(await behindTheBack(last, isStopped)).to.equal('delegation_not_supported');
+    await operators.change('role', role.uid, 'suspend');
+    expect(await stateOf(last)).to.deep.equal(['suspended', 'role_lost']);
+    const refused = await draft(live(), sample, { ...own, execution_mode: 'dry_run' });
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'approval_graph_unsatisfiable']);
+  });
+
   it('is suspended with its action, its connector or the ceiling of its identity, and not authorized before that', async () => {
     const { api_key } = sample.applications.approver;
     const identity = await operators.find(sample.identity.uid);
