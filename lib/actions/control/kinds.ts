@@ -26,14 +26,14 @@ function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): Governe
 
 /** Every kind of record of financial actions that two persons bring into force, by the name of its command. */
 export const controlKinds = {
-  ceiling: ceilingKind,
-  role: roleKind,
+  ceiling: supporting(ceilingKind),
+  role: supporting(roleKind),
   membership: supporting(membershipKind),
   binding: bindingKind,
-  action: actionKind,
-  connector: connectorKind,
+  action: supporting(actionKind),
+  connector: supporting(connectorKind),
   identity: supporting(identityKind),
-  'identity-ceiling': identityCeilingKind,
+  'identity-ceiling': supporting(identityCeilingKind),
   authority: supporting(authorityKind),
   graph: graphKind,
   policy: policyKind,

@@ -1,8 +1,7 @@
 import type { Em, Tenant } from '#lib/database/orm.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { authorityKind, isGrantee, isInTime, type Authority } from '../control/authority.ts';
-import { membersOf } from '../control/role.ts';
 import { coveringAuthority, type AuthorityRefusal } from '../delegation/approval.ts';
+import { readPowers } from '../delegation/standing.repository.ts';
+import { heldAuthorities } from '../delegation/support.ts';
 import { uncoveredBatch, type BatchDecision } from './batch-authority.ts';
 
 export type BatchAuthority =
@@ -16,24 +15,8 @@ export async function authorityFor(
   decision: BatchDecision,
   now: Date,
 ): Promise<BatchAuthority> {
-  const members = await membersOf(em, tenant, now);
-  const found = await em.find(
-    GovernedRecord,
-    {
-      workspaceUid: tenant.workspace,
-      environment: tenant.environment,
-      kind: authorityKind.kind,
-      state: { $in: ['active', 'suspended', 'ended'] },
-    },
-    { filters: false, refresh: true, orderBy: { uid: 'asc' } },
-  );
-  const held = (found as unknown as Authority[])
-    .filter(({ body }) => isGrantee(body, person, members))
-    .map(({ uid, state, body }) => ({
-      uid,
-      isLive: state === 'active' && isInTime(body, now),
-      failed: uncoveredBatch(body, decision),
-    }));
+  const powers = await readPowers(em, tenant, now);
+  const held = heldAuthorities(powers, person, (body) => uncoveredBatch(body, decision));
   const standing = coveringAuthority(held);
   if ('uid' in standing) return { ok: true, uid: standing.uid };
   const bounds = (standing.failed ?? []).map(

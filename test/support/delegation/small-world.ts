@@ -167,6 +167,7 @@ export function smallWorld(
         now: days[day]!,
         isIdentityActive: true,
         isSupported: true,
+        isCurrent: true,
         isFrozen: false,
         obligation: registeredObligation,
         use: use(from),
