@@ -18,6 +18,12 @@ import * as executionExceptions from './actions/execution-exceptions.ts';
 import * as collateralXva from './investment/collateral-xva.ts';
 import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
+import * as generativeModels from './generative/models.ts';
+import * as generativeRuns from './generative/runs.ts';
+import * as scenarios from './generative/scenarios.ts';
+import * as mlModels from './generative/ml/models.ts';
+import * as evaluations from './modeling/lqm/evaluations.ts';
+import * as trainings from './modeling/lqm/trainings.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
 import * as economics from './data/economics.ts';
 import * as themeWatch from './investment/theme-watch.ts';
@@ -56,6 +62,12 @@ export const catalog: readonly Operation[] = [
   snapshotMatrix,
   researchRuns,
   anomaly,
+  scenarios,
+  generativeRuns,
+  generativeModels,
+  mlModels,
+  trainings,
+  evaluations,
   datasets,
   instruments,
   instrumentPrices,

@@ -1,4 +1,7 @@
 import { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
@@ -13,6 +16,9 @@ export const jobs = {
   [researchSnapshotsJob.key]: researchSnapshotsJob,
   [researchRunsJob.key]: researchRunsJob,
   [anomalyJob.key]: anomalyJob,
+  [trainingsJob.key]: trainingsJob,
+  [evaluationsJob.key]: evaluationsJob,
+  [scenariosJob.key]: scenariosJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

@@ -14,4 +14,7 @@ export const computations: {
   'quant.research-snapshots': () => import('./quant/research-snapshots.compute.ts'),
   'quant.research-runs': () => import('./quant/research-runs.compute.ts'),
   'generative.anomaly': () => import('./generative/anomaly.compute.ts'),
+  'modeling.trainings': () => import('./modeling/trainings.compute.ts'),
+  'modeling.evaluations': () => import('./modeling/evaluations.compute.ts'),
+  'generative.scenarios': () => import('./generative/scenarios.compute.ts'),
 };

@@ -10,6 +10,9 @@ import { takeLedgerSnapshots } from './maintenance/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './quant/feature-materialisation.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadAnomaly } from './generative/anomaly.ts';
+import { loadScenarios } from './generative/scenarios.ts';
+import { loadEvaluations } from './modeling/evaluations.ts';
+import { loadTrainings } from './modeling/trainings.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
@@ -25,6 +28,9 @@ export const loaders = {
   'quant.research-snapshots': loadResearchSnapshots,
   'quant.research-runs': loadResearchRuns,
   'generative.anomaly': loadAnomaly,
+  'modeling.trainings': loadTrainings,
+  'modeling.evaluations': loadEvaluations,
+  'generative.scenarios': loadScenarios,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** Every declared job with its loader, whose types the map above has checked. */

@@ -46,6 +46,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   feature: () => import('./feature.ts'),
   audit: () => import('./audit.ts'),
   model: () => import('./model.ts'),
+  lqm: () => import('./lqm.ts'),
   doctor: () => import('./doctor.ts'),
   jobs: () => import('./jobs.ts'),
   seed: () => import('./seed.ts'),

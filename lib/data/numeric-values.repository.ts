@@ -1,27 +1,53 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
+import { isNumeric, type NumericColumn } from './numeric-columns.ts';
+
+/** One content of a numeric dataset. */
+export type NumericContent = { id: number; revision: number };
 
 /**
- * Columns of one content of a numeric dataset, row by row in its order. Rows that lack one of the values are left out
- * and counted. Throws where the dataset has no such column or content.
+ * Columns of a content, row by row in its order. Rows that lack one of the values are left out and counted. Throws where
+ * the dataset has no such column or content.
  */
 export async function numericValues(
   em: Em,
-  { id, revision }: { id: number; revision: number },
+  content: NumericContent,
   names: readonly string[],
 ): Promise<{ values: Float64Array; leftOut: number }> {
-  const { rows: known } = await sql<{ columns: { name: string; type: string }[] }>`
-    select columns from numeric_version where dataset_id = ${id} and revision = ${revision}
-  `.execute(em.getKysely());
-  const numeric = (known[0]?.columns ?? []).filter(({ type }) => type !== 'date' && type !== 'entity');
-  const places = names.map((name) => numeric.findIndex((column) => column.name === name));
-  if (places.includes(-1)) throw new Error('the dataset has no such column');
-  const { rows } = await sql<{ values: (number | null)[] }>`
-    select "values" from numeric_row where dataset_id = ${id} and revision = ${revision} order by position
-  `.execute(em.getKysely());
-  const whole = rows.filter(({ values }) => places.every((place) => values[place] !== null));
+  const rows = await rowsOf(em, content, names);
+  const whole = rows.filter(({ values }) => !values.some(Number.isNaN));
   return {
-    values: Float64Array.from(whole.flatMap(({ values }) => places.map((place) => values[place]!))),
+    values: Float64Array.from(whole.flatMap(({ values }) => values)),
     leftOut: rows.length - whole.length,
   };
+}
+
+/** Columns of a content whose rows have days, by day; what a row lacks is NaN, and rows without a day are left out. */
+export async function valuesByDay(
+  em: Em,
+  content: NumericContent,
+  names: readonly string[],
+): Promise<{ days: string[]; values: Float64Array }> {
+  const dated = (await rowsOf(em, content, names)).flatMap(({ day, values }) =>
+    day === null ? [] : [{ day, values }],
+  );
+  dated.sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+  return {
+    days: dated.map(({ day }) => day),
+    values: Float64Array.from(dated.flatMap(({ values }) => values)),
+  };
+}
+
+async function rowsOf(em: Em, { id, revision }: NumericContent, names: readonly string[]) {
+  const { rows: known } = await sql<{ columns: NumericColumn[] }>`
+    select columns from numeric_version where dataset_id = ${id} and revision = ${revision}
+  `.execute(em.getKysely());
+  const numeric = (known[0]?.columns ?? []).filter(isNumeric);
+  const places = names.map((name) => numeric.findIndex((column) => column.name === name));
+  if (places.includes(-1)) throw new Error('the dataset has no such column');
+  const { rows } = await sql<{ day: string | null; values: (number | null)[] }>`
+    select observed_on::text as day, "values" from numeric_row
+    where dataset_id = ${id} and revision = ${revision} order by position
+  `.execute(em.getKysely());
+  return rows.map(({ day, values }) => ({ day, values: places.map((place) => values[place] ?? NaN) }));
 }

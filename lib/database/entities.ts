@@ -13,6 +13,7 @@ import { LedgerAccount, LedgerSnapshot } from '#lib/planning/ledger/ledger-snaps
 import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { OwnMetric } from '#lib/data/metric.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
+import { LqmModel, LqmServing, LqmVersion } from '#lib/registry/lqm.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
@@ -30,6 +31,9 @@ import { Workspace } from '#lib/workspace/workspace.entity.ts';
 
 /** All entities of Assay. */
 export const entities = [
+  LqmModel,
+  LqmVersion,
+  LqmServing,
   Workspace,
   Person,
   PersonCode,

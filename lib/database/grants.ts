@@ -74,6 +74,9 @@ export const grants: Record<string, Privileges> = {
   taxonomy_exposure: operatorImports,
   model_version: operatorWrites,
   model_alias: operatorAppends,
+  lqm_model: operatorAppends,
+  lqm_version: operatorWrites,
+  lqm_serving: operatorAppends,
   run: {
     operator: 'select, update (state, finished_at)',
     api: 'select, insert, update (state, finished_at)',

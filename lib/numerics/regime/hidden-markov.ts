@@ -18,6 +18,8 @@ export type Observations = { rows: Float64Array; dimensions: number };
 
 export type Inference = {
   logLikelihood: number;
+  /** Logarithm of the density of each month given those before it; their sum is the log-likelihood. */
+  logDensities: Float64Array;
   /** T-by-K: the probability of each regime given the months so far, and given all of them. */
   filtered: Float64Array;
   smoothed: Float64Array;
@@ -40,6 +42,7 @@ export function infer(model: RegimeModel, observations: Observations): Inference
   const T = densities.length / K;
   const filtered = new Float64Array(T * K);
   const scales = new Float64Array(T);
+  const logDensities = new Float64Array(T);
   let logLikelihood = 0;
   for (let t = 0; t < T; t += 1) {
     let total = 0;
@@ -54,9 +57,10 @@ export function infer(model: RegimeModel, observations: Observations): Inference
     }
     for (let k = 0; k < K; k += 1) filtered[t * K + k]! /= total;
     scales[t] = total;
-    logLikelihood += ln(total) + logScale[t]!;
+    logDensities[t] = ln(total) + logScale[t]!;
+    logLikelihood += logDensities[t]!;
   }
-  return { logLikelihood, filtered, ...smooth(transitions, filtered, densities, scales) };
+  return { logLikelihood, logDensities, filtered, ...smooth(transitions, filtered, densities, scales) };
 }
 
 function smooth(

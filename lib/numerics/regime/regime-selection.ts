@@ -34,7 +34,7 @@ export type RegimeCandidate = {
 export type RegimeSelection = { fit: RegimeFit; chosen: RegimeCandidate; candidates: RegimeCandidate[] };
 
 /**
- * Fits one to three regimes from nine starts each, keeps the likeliest that passes the guards, and chooses the number of
+ * Fits one to `most` regimes, three at the highest, from nine starts each, keeps the likeliest that passes the guards, and chooses the number of
  * regimes by the Bayesian information criterion. Regimes are ordered from the calmest to the most volatile (trace of the
  * covariance).
  *
@@ -42,8 +42,11 @@ export type RegimeSelection = { fit: RegimeFit; chosen: RegimeCandidate; candida
  * 1e-8 of the largest. The covariance of a regime of fewer than 5 D months gets 2 % of its variances more.
  * Null where not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
  */
-export function selectRegimes(observations: Observations): RegimeSelection | null {
-  const found = Object.keys(REGIME_CUTS).map((regimes) => bestFit(observations, Number(regimes)));
+export function selectRegimes(observations: Observations, most = 3): RegimeSelection | null {
+  const numbers = Object.keys(REGIME_CUTS)
+    .map(Number)
+    .filter((regimes) => regimes <= most);
+  const found = numbers.map((regimes) => bestFit(observations, regimes));
   const passing = found.filter((each) => each !== null);
   const [best] = [...passing].sort((one, other) => one.candidate.bic - other.candidate.bic);
   if (!best) return null;

@@ -1,0 +1,64 @@
+import { daysBetween } from '#lib/core/date.ts';
+import { Problem } from '#lib/core/problem.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { isNumeric } from '#lib/data/numeric-columns.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import { servingLqm, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
+
+export type ServedModel = LqmInVersion & { trainingUid: string; checkpointHash: string };
+
+/** The approved version that serves the tenant. Throws the problem where there is none, or its checkpoint is not there. */
+export async function servedModel(em: Em): Promise<ServedModel> {
+  const found = await servingLqm(em);
+  if (!found || found.state !== 'approved')
+    throw new Problem(
+      'model_not_approved',
+      'No approved numeric model serves the workspace: assay lqm approve.',
+    );
+  const { trainingUid, checkpointHash } = found;
+  if (trainingUid === null || checkpointHash === null)
+    throw new Problem('no_checkpoint', 'The model that serves has no sealed training.');
+  return { ...found, trainingUid, checkpointHash };
+}
+
+/**
+ * The newest month of the factors that is known: of the dataset of the model, in its newest content. Throws the problem
+ * of a context that is missing, too old, or not of all factors.
+ */
+export async function servedContext(
+  em: Em,
+  { definition }: ServedModel,
+  today: string,
+): Promise<ScenarioInput['context']> {
+  const { columns, dataset, max_age_days } = definition;
+  const factors = columns.map(({ name }) => name);
+  const known = await findNumericDataset(em, dataset.id);
+  if (!known?.governance.governed)
+    throw new Problem(
+      'context_missing',
+      'The dataset of the model is not governed any more, so its newest month is not known.',
+    );
+  const present = new Set(known.columns.filter(isNumeric).map(({ name }) => name));
+  const gone = factors.filter((factor) => !present.has(factor));
+  if (gone.length)
+    throw new Problem('context_unsynchronised', `The dataset has no column ${gone[0]} any more.`, {
+      members: { factors: gone },
+    });
+  const { days, values } = await valuesByDay(em, { id: dataset.id, revision: known.revision }, factors);
+  const last = days.at(-1);
+  if (last === undefined) throw new Problem('context_missing', 'The dataset of the model has no months.');
+  const newest = [...values.subarray((days.length - 1) * factors.length)];
+  const unknown = factors.filter((_, at) => Number.isNaN(newest[at]));
+  if (unknown.length)
+    throw new Problem('context_unsynchronised', `${unknown[0]} is not known of ${last}, the newest month.`, {
+      members: { factors: unknown },
+    });
+  const age = Math.max(0, daysBetween(last, today));
+  if (age > max_age_days) {
+    const detail = `The newest month is of ${last}, ${age} days ago; the model allows ${max_age_days}.`;
+    throw new Problem('context_stale', detail, { members: { observed: age, needed: max_age_days } });
+  }
+  return { last_month: last, as_of: today, age_days: age, factors, values: newest };
+}

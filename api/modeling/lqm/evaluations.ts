@@ -1,0 +1,116 @@
+import Type from 'typebox';
+import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { EvaluationInput, LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
+import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import { listRuns } from '#lib/pipeline/run-record.repository.ts';
+import { runStates } from '#lib/pipeline/run.ts';
+import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { servingVersion } from '#lib/registry/model.repository.ts';
+import { listReply } from '../../http/page.ts';
+import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { defineOperation } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
+import { findVersion, openVersion, evaluationInput } from './version.ts';
+
+const job = evaluationsJob;
+
+export const createEvaluation = defineOperation({
+  key: 'lqm.evaluations.create',
+  product: 'Model building (LQM)',
+  method: 'POST',
+  path: '/lqm/models/{uid}/evaluations',
+  scope: 'lqm:build:run',
+  addition: true,
+  summary:
+    'Evaluates the checkpoint of a numeric model on months that it was not fitted on, and seals the answer.',
+  description:
+    'The model is fitted without the last months, which are then told of one step ahead, beside one normal distribution.',
+  body: Closed(
+    {
+      version: Type.Optional({
+        ...LqmVersionNumber,
+        description: 'The version. The newest when it is left out.',
+      }),
+      holdout_share: Type.Optional({ ...EvaluationInput.properties.holdout_share, default: 0.2 }),
+    },
+    { title: 'ModelEvaluationRequest', description: 'Which version.' },
+  ),
+  bodyOptional: true,
+  success: { status: 201, description: 'The evaluation, sealed.', schema: SealedRun(job) },
+  accepted: OpenRun(job),
+  problems: [
+    'not_found',
+    'model_version_closed',
+    'no_checkpoint',
+    'dataset_not_governed',
+    ...job.problems,
+    ...submissionProblems,
+  ],
+  async handle(call) {
+    const { services, body, params, fail } = call;
+    const submitted = await services.runs.submit(job, call, async (em) => {
+      const modelVersion =
+        (await servingVersion(em, job.model)) ??
+        fail('model_not_approved', `${job.model} has no active version.`);
+      const version = openVersion(await findVersion(em, params.uid, body.version));
+      return {
+        input: await evaluationInput(em, version, body.holdout_share ?? 0.2),
+        modelVersion,
+        datasetRevisions: {},
+      };
+    });
+    return services.runs.answer(job, call, submitted);
+  },
+});
+
+export const listEvaluations = defineOperation({
+  key: 'lqm.evaluations.list',
+  product: 'Model building (LQM)',
+  method: 'GET',
+  path: job.resource,
+  scope: 'ml:read',
+  addition: true,
+  summary: 'Lists evaluations of numeric models, newest first, without their results.',
+  description: 'Runs of the workspace in the environment of the credential, in any state.',
+  query: Closed({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    model_uid: Type.Optional(LqmModelUid),
+  }),
+  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { state, model_uid } = query;
+    return listReply(services, query, {
+      list: job.resource,
+      filters: { state: state ?? null, model_uid: model_uid ?? null },
+      rows: (em, page) =>
+        listRuns(em, {
+          kind: job.key,
+          state,
+          input: model_uid === undefined ? undefined : { model_uid },
+          ...page,
+        }),
+      present: presentSummary,
+    });
+  },
+});
+
+export const getEvaluation = defineOperation({
+  key: 'lqm.evaluations.get',
+  product: 'Model building (LQM)',
+  method: 'GET',
+  path: `${job.resource}/{uid}`,
+  scope: 'ml:read',
+  addition: true,
+  summary: 'Reads an evaluation, and waits for its end on request.',
+  description: 'An evaluation that was refused after it was accepted reads 200 with the state `failed`.',
+  query: Closed(waitQuery),
+  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+  problems: ['not_found'],
+  async handle({ services, caller, params, query, fail }) {
+    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, []);
+    if (found?.run.kind !== job.key) fail('not_found', 'There is no such evaluation.');
+    return { status: 200, body: presentRun(found!) };
+  },
+});

@@ -1,0 +1,19 @@
+import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { ScenarioInput, ScenarioResult } from './scenarios.schema.ts';
+
+export const scenariosJob = defineJob({
+  key: 'generative.scenarios',
+  prefix: prefixes.scenarioRun,
+  queue: 'numerics',
+  resource: '/generative/runs',
+  submission: '/generative/scenarios',
+  model: 'svc_scenarios_v1',
+  input: ScenarioInput,
+  output: Closed({ result: ScenarioResult }),
+  attachments: Closed({}),
+  problems: ['stress_invalid'],
+  timeoutMs: 300_000,
+  attempts: 20,
+});

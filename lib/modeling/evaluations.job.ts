@@ -1,0 +1,20 @@
+import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { EVALUATIONS } from '#lib/registry/lqm.ts';
+import { EvaluationInput, EvaluationResult } from '#lib/registry/checkpoint.schema.ts';
+
+export const evaluationsJob = defineJob({
+  key: EVALUATIONS,
+  prefix: prefixes.modelEvaluation,
+  queue: 'numerics',
+  resource: '/lqm/evaluations',
+  submission: '/lqm/models/{uid}/evaluations',
+  model: 'svc_model_evaluation_v1',
+  input: EvaluationInput,
+  output: Closed({ result: EvaluationResult }),
+  attachments: Closed({}),
+  problems: ['training_data_ineligible', 'not_identifiable'],
+  timeoutMs: 600_000,
+  attempts: 20,
+});

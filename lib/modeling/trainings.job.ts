@@ -1,0 +1,20 @@
+import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { TRAININGS } from '#lib/registry/lqm.ts';
+import { ModelRunInput, TrainingResult } from '#lib/registry/checkpoint.schema.ts';
+
+export const trainingsJob = defineJob({
+  key: TRAININGS,
+  prefix: prefixes.modelTraining,
+  queue: 'numerics',
+  resource: '/lqm/trainings',
+  submission: '/lqm/models/{uid}/trainings',
+  model: 'svc_model_training_v1',
+  input: ModelRunInput,
+  output: Closed({ result: TrainingResult }),
+  attachments: Closed({}),
+  problems: ['training_data_ineligible', 'not_identifiable'],
+  timeoutMs: 600_000,
+  attempts: 20,
+});

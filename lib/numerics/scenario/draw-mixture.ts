@@ -1,0 +1,38 @@
+import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
+import { uniform52 } from '../uniform.ts';
+import { drawScenarios, type ScenarioLaw, type ScenarioPart } from './draw-scenarios.ts';
+
+/** A law and how likely it is; without a law it is never drawn. */
+export type MixturePart = { law: ScenarioLaw | null; probability: number };
+
+/**
+ * Draws samples of a mixture: the law of each by a uniform of domain 1, block 0, of its stream, so that antithetic
+ * samples share it. One certain law takes no number, and gives what `drawScenarios` gives.
+ */
+export function drawMixture(parts: readonly MixturePart[], part: ScenarioPart): Float64Array {
+  const possible = parts.filter(({ law, probability }) => law !== null && probability > 0);
+  if (possible.length === 1) return drawScenarios(possible[0]!.law!, part);
+  const drawn = possible.map(({ law }) => drawScenarios(law!, part));
+  const size = possible[0]!.law!.centre.length;
+  const out = new Float64Array(part.count * size);
+  const key = philoxKey(part.seed);
+  const words = new Uint32Array(4);
+  for (let at = 0; at < part.count; at += 1) {
+    const sample = part.first + at;
+    const stream = part.antithetic ? Math.floor(sample / 2) : sample;
+    philox4x32(
+      philoxCounter({ domain: PHILOX_DOMAINS.regimePath, sample: stream }),
+      key,
+      PHILOX_ROUNDS,
+      words,
+    );
+    const u = uniform52(words[0]!, words[1]!);
+    let [chosen, below] = [0, possible[0]!.probability];
+    while (chosen < possible.length - 1 && u >= below) {
+      chosen += 1;
+      below += possible[chosen]!.probability;
+    }
+    out.set(drawn[chosen]!.subarray(at * size, (at + 1) * size), at * size);
+  }
+  return out;
+}

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import type { Checkpoint } from './checkpoint.schema.ts';
+
+/** The checkpoint that a training of the tenant sealed. Throws where there is none. */
+export async function readCheckpoint(em: Em, trainingUid: string): Promise<Checkpoint> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ checkpoint: Checkpoint }>`
+    select members #> '{result,checkpoint}' as checkpoint from run_result
+    where run_uid = ${trainingUid} and workspace_uid = ${workspace} and environment = ${environment}
+  `.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) throw new Error(`the training ${trainingUid} has no result`);
+  return row.checkpoint;
+}

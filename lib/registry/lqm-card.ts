@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
+import { Factor, LqmModelUid, LqmVersionNumber, LqmVersionUid, TrainingSet } from './checkpoint.schema.ts';
+import { lqmFamilies, lqmStates } from './lqm.ts';
+import type { LqmInVersion } from './lqm.repository.ts';
+
+export const LqmState = Type.Enum([...lqmStates], {
+  description:
+    'What became of the version: a sealed training, a sealed evaluation, an approval, its retirement.',
+});
+
+export const LqmCard = Closed(
+  {
+    uid: LqmModelUid,
+    key: Type.String({ description: 'Unique in the workspace.', examples: ['equity_regimes'] }),
+    name: Type.String({ description: 'For people.', examples: ['Equity regimes'] }),
+    family: Type.Enum([...lqmFamilies], { description: 'What kind of model it is.' }),
+    version_uid: LqmVersionUid,
+    version: LqmVersionNumber,
+    state: LqmState,
+    serves: Type.Boolean({ description: 'Whether generative runs use this version now.' }),
+    content_hash: Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
+    signature: Closed(
+      {
+        factors: Type.Array(
+          Closed(
+            { name: Factor, unit: Type.String({ description: 'Its unit.', examples: ['log_return'] }) },
+            { description: 'A factor.' },
+          ),
+          { description: 'The factors in their order.' },
+        ),
+        max_age_days: Type.Integer({
+          minimum: 1,
+          description: 'How old the newest month may be when it serves.',
+        }),
+      },
+      { description: 'What it takes and gives.' },
+    ),
+    training_data: TrainingSet,
+    training_uid: Nullable(
+      Uid(prefixes.modelTraining, 'A training.'),
+      'The latest sealed training. Null before.',
+    ),
+    checkpoint_hash: Nullable(Sha256Of('A checkpoint.'), 'Its checkpoint. Null before.'),
+    evaluation_uid: Nullable(
+      Uid(prefixes.modelEvaluation, 'An evaluation.'),
+      'The latest sealed evaluation of the checkpoint. Null before.',
+    ),
+    evaluation_passed: Nullable(Type.Boolean(), 'Whether it was passed. Null before.'),
+    author_uid: Uid(prefixes.person, 'Who wrote the version.'),
+    approved_by_uid: Nullable(
+      Uid(prefixes.person, 'A person.'),
+      'Who approved it, another than who wrote it.',
+    ),
+    approved_at: Nullable(InstantOf('When it was approved.')),
+    retired_at: Nullable(InstantOf('When it was retired.')),
+    created_at: InstantOf('When the version was written.'),
+  },
+  { title: 'NumericModel', description: 'A version of a numeric model.' },
+);
+
+export function presentLqm(found: LqmInVersion): Static<typeof LqmCard> {
+  const { columns, dataset, max_age_days } = found.definition;
+  const { id, revision, content_hash } = dataset;
+  return {
+    uid: found.modelUid,
+    key: found.key,
+    name: found.name,
+    family: found.family,
+    version_uid: found.versionUid,
+    version: found.version,
+    state: found.state,
+    serves: found.serves,
+    content_hash: found.contentHash,
+    signature: { factors: columns.map(({ name, unit }) => ({ name, unit })), max_age_days },
+    training_data: { id, revision, content_hash },
+    training_uid: found.trainingUid,
+    checkpoint_hash: found.checkpointHash,
+    evaluation_uid: found.evaluationUid,
+    evaluation_passed: found.passed,
+    author_uid: found.authorUid,
+    approved_by_uid: found.approvedBy,
+    approved_at: found.approvedAt,
+    retired_at: found.retiredAt,
+    created_at: found.createdAt,
+  };
+}

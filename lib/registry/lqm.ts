@@ -1,0 +1,55 @@
+/** Keys of the runs that train and evaluate a version; the jobs are declared by them. */
+export const TRAININGS = 'modeling.trainings';
+export const EVALUATIONS = 'modeling.evaluations';
+
+export const lqmFamilies = ['regime_ghmm'] as const;
+export type LqmFamily = (typeof lqmFamilies)[number];
+
+export const lqmStates = ['draft', 'trained', 'evaluated', 'approved', 'retired'] as const;
+export type LqmState = (typeof lqmStates)[number];
+
+/** What a version is: immutable, and hashed as a whole. */
+export type LqmDefinition = {
+  family: LqmFamily;
+  /** The factors, sorted, with their unit. */
+  columns: { name: string; unit: string }[];
+  dataset: { id: number; uid: string; revision: number; content_hash: string };
+  /** The most regimes that are tried. */
+  regimes_max: number;
+  /** How old the newest month of the context may be when the model serves, in days. */
+  max_age_days: number;
+};
+
+export type LqmFacts = {
+  state: LqmState;
+  author: string;
+  /** Whether the latest evaluation of the latest checkpoint was passed; null without one. */
+  passed: boolean | null;
+};
+
+export type LqmEvent = 'approve' | 'retire';
+
+export type LqmVerdict =
+  | { ok: true; next: 'approved' | 'retired' }
+  | {
+      ok: false;
+      code:
+        | 'model_not_evaluated'
+        | 'evaluation_failed'
+        | 'approver_is_author'
+        | 'model_approved'
+        | 'model_retired';
+    };
+
+/**
+ * Whether a person may decide about a version. Approval takes a passed evaluation of its checkpoint and another person
+ * than its author; retiring takes anybody, once. What is retired stays so.
+ */
+export function decideLqm({ state, author, passed }: LqmFacts, event: LqmEvent, actor: string): LqmVerdict {
+  if (state === 'retired') return { ok: false, code: 'model_retired' };
+  if (event === 'retire') return { ok: true, next: 'retired' };
+  if (state === 'approved') return { ok: false, code: 'model_approved' };
+  if (actor === author) return { ok: false, code: 'approver_is_author' };
+  if (state !== 'evaluated') return { ok: false, code: 'model_not_evaluated' };
+  return passed ? { ok: true, next: 'approved' } : { ok: false, code: 'evaluation_failed' };
+}

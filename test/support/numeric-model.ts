@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import type { Backend } from './backends.ts';
+import { buildTenancy, type Tenancy } from './build.ts';
+import { assay } from './cli.ts';
+import { clientOf } from './client.ts';
+import { importNumericDataset } from './numeric-dataset.ts';
+
+/** Real monthly log returns of ten stocks, 1990-02 to 2022-12. */
+export const MONTHLY_RETURNS = readFileSync(
+  new URL('../golden/monthly_logret_10.csv', import.meta.url),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line, at) => (at === 0 ? line.trim().replace('Date', 'date') : line.trim()));
+
+export const FACTORS = MONTHLY_RETURNS[0]!.split(',').slice(1);
+
+let count = 0;
+
+/** A version of a regime model on a governed dataset; not trained. */
+export async function writeModel(
+  backend: Backend,
+  tenancy: Pick<Tenancy, 'workspace' | 'person'>,
+  {
+    lines = MONTHLY_RETURNS,
+    maxAgeDays = 36_500,
+    factors = FACTORS,
+  }: { lines?: readonly string[]; maxAgeDays?: number; factors?: readonly string[] } = {},
+): Promise<{ uid: string; dataset: number }> {
+  const names = lines[0]!.split(',').slice(1);
+  const dataset = await importNumericDataset(backend, tenancy, {
+    name: `returns-${++count}`,
+    lines,
+    units: names.map((name) => `${name}=log_return`).join(','),
+  });
+  const { json, stderr } = await assay(
+    backend,
+    'lqm',
+    'create',
+    '--workspace',
+    tenancy.workspace,
+    '--key',
+    `regimes_${count}`,
+    '--name',
+    'Regimes',
+    '--dataset',
+    String(dataset),
+    '--factors',
+    factors.join(','),
+    '--max-age-days',
+    String(maxAgeDays),
+    '--as',
+    tenancy.person,
+    '--json',
+  );
+  if (!json?.uid) throw new Error(stderr);
+  return { uid: json.uid, dataset };
+}
+
+/** The same, trained, evaluated, and approved by a second person: it serves. */
+export async function serveModel(
+  backend: Backend,
+  tenancy: Tenancy,
+  options: Parameters<typeof writeModel>[2] = {},
+): Promise<{ uid: string; dataset: number }> {
+  const model = await writeModel(backend, tenancy, options);
+  const client = clientOf(backend, tenancy.key);
+  for (const step of ['trainings', 'evaluations']) {
+    const { status, body } = await client.post(`/lqm/models/${model.uid}/${step}`, {});
+    if (status !== 201) throw new Error(JSON.stringify(body));
+  }
+  const { person: second } = await buildTenancy(backend, { workspace: tenancy.workspace });
+  const { status, stderr } = await assay(backend, 'lqm', 'approve', model.uid, '--as', second, '--json');
+  if (status !== 0) throw new Error(stderr);
+  return model;
+}
