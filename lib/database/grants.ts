@@ -74,7 +74,7 @@ export const grants: Record<string, Privileges> = {
   taxonomy_exposure: operatorImports,
   model_version: operatorWrites,
   model_alias: operatorAppends,
-  lqm_model: operatorAppends,
+  lqm_model: operatorWrites,
   lqm_version: operatorWrites,
   lqm_serving: operatorAppends,
   run: {
