@@ -4,12 +4,7 @@ import { utcDate } from '#lib/core/clock.ts';
 import type { Fault } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
-import {
-  degreesOfFreedom,
-  engines,
-  ScenarioRequestBody,
-  type ScenarioInput,
-} from '#lib/generative/scenarios.schema.ts';
+import { engines, ScenarioRequestBody, type ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { readCheckpoint } from '#lib/registry/checkpoint.repository.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
