@@ -9,9 +9,10 @@ onEachBackend('Production access', function (live) {
   let workspace: string;
   let application: string;
   let key: string;
-  const persons: Record<'ann' | 'ben', { uid: string; secret?: string }> = {
+  const persons: Record<'ann' | 'ben' | 'eve', { uid: string; secret?: string }> = {
     ann: { uid: '' },
     ben: { uid: '' },
+    eve: { uid: '' },
   };
 
   const json = async (...words: string[]) => (await assay(live(), ...words, '--json')).json;
@@ -25,7 +26,7 @@ onEachBackend('Production access', function (live) {
 
   before(async () => {
     workspace = (await json('workspace', 'create', '--name', 'Acme')).uid;
-    for (const who of ['ann', 'ben'] as const) {
+    for (const who of ['ann', 'ben', 'eve'] as const) {
       const words = ['--name', who, '--email', `${who}@acme.example`, '--roles', 'owner'];
       persons[who].uid = (await json('person', 'create', '--workspace', workspace, ...words)).uid;
     }
@@ -51,8 +52,14 @@ onEachBackend('Production access', function (live) {
 
   it('is asked for and granted only by persons who prove with a code that they are there', async () => {
     expect((await access('request', 'ann')).stderr).to.match(/^person_not_enrolled: /);
-    for (const who of ['ann', 'ben'] as const) {
-      const { secret, uri } = await json('person', 'enrol', persons[who].uid);
+    persons.eve.secret = (await json('person', 'enrol', persons.eve.uid)).secret;
+    for (const [who, ahead] of [
+      ['ann', 0],
+      ['ben', 30_000],
+    ] as const) {
+      const code = codeAt(persons.eve.secret!, new Date(Date.now() + ahead));
+      const by = ['--as', persons.eve.uid, '--code', code];
+      const { secret, uri } = await json('person', 'enrol', persons[who].uid, ...by);
       expect(uri).to.match(/^otpauth:\/\/totp\//);
       persons[who].secret = secret;
     }

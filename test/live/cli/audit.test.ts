@@ -106,12 +106,18 @@ describe('assay audit', function () {
   });
 
   it('shows what was refused for want of a second person, which changed nothing else', async () => {
-    const enrolled = async (person: string) => (await run('person', 'enrol', person)).json.secret as string;
     const codes = new Map<string, InstanceType<typeof TOTP>>();
-    for (const person of [ann, ben])
-      codes.set(person, new TOTP({ secret: Secret.fromBase32(await enrolled(person)) }));
     const code = (person: string, ahead = 0) =>
       codes.get(person)!.generate({ timestamp: Date.now() + ahead * 30_000 });
+    const enrol = async (person: string, ...by: string[]) => {
+      const { secret } = (await run('person', 'enrol', person, ...by)).json;
+      codes.set(person, new TOTP({ secret: Secret.fromBase32(secret) }));
+    };
+    const who = ['--name', 'eve', '--email', 'eve@acme.example', '--roles', 'keeper'];
+    const eve = await uidOf('person', 'create', '--workspace', workspace, ...who);
+    await enrol(eve);
+    await enrol(ann, '--as', eve, '--code', code(eve));
+    await enrol(ben, '--as', eve, '--code', code(eve, 1));
     const access = (event: string, person: string, ahead = 0) =>
       run('app', 'production-access', event, live, '--as', person, '--code', code(person, ahead));
     expect((await access('request', ann)).status).to.equal(0);
