@@ -66,7 +66,7 @@ describe('assay audit', function () {
     await run('key', 'revoke', second);
     await run('workspace', 'set-class', workspace, 'developer');
     const client = (await run('oauth', 'issue', '--app', app)).json.client_id;
-    await run('oauth', 'rotate', client);
+    await run('oauth', 'rotate', client, '--as', ben);
     await run('oauth', 'revoke', client);
     await run('model', 'deactivate', 'svc_theme_factor_ridge_v1', '--workspace', workspace);
     const model = ['svc_theme_factor_ridge_v1', '--workspace', workspace, '--version', '1.0.0', '--as', ben];
@@ -92,7 +92,7 @@ describe('assay audit', function () {
       ['key.revoked', second, 'system'],
       ['workspace.class_set', workspace, 'system'],
       ['oauth_client.issued', client, ann],
-      ['oauth_client.rotated', client, 'system'],
+      ['oauth_client.rotated', client, ben],
       ['oauth_client.revoked', client, 'system'],
       ['model.deactivated', 'svc_theme_factor_ridge_v1', ann],
       ['model.activated', 'svc_theme_factor_ridge_v1', ben],
