@@ -146,15 +146,14 @@ function registerResume(group: Command): void {
           const delegation = await find(em, uid);
           const tenant = { workspace: delegation.workspaceUid, environment: delegation.environment };
           const { uid: person } = await governingPerson(em, operator, tenant, options);
-          const now = systemClock.now();
           const cast = await castVote(em, {
             tenant,
             uid,
             voter: { application: null, person },
             awaited: 'suspended',
             actor: { kind: 'person', uid: person },
-            now,
-            ask: askForApproval(em, tenant, now),
+            clock: systemClock,
+            ask: askForApproval(em, tenant),
           });
           const refused = cast.ok ? undefined : cast.code;
           const op = cast.ok && cast.isActivated ? 'delegation.resumed' : 'delegation.resumption_voted';

@@ -57,12 +57,11 @@ export const approveDelegation = defineOperation({
   problems: ['not_found', ...(Object.keys(refusals) as Refusal[]), 'policy_unavailable'],
   async handle(call) {
     const { services, caller, params, requestId, fail } = call;
-    const now = services.clock.now();
     if (!isUid(params.uid, prefixes.delegation)) fail('not_found', 'There is no such delegation.');
     return services.once(call, async (em) => {
       const tenant = tenantOf(caller);
       const actor = { kind: 'application' as const, uid: caller.application, credential: caller.credential };
-      const ask = askForApproval(em, tenant, now, { 'application.uid': caller.application });
+      const ask = askForApproval(em, tenant, { 'application.uid': caller.application });
       const cast = await castVote(em, {
         tenant,
         uid: params.uid,
@@ -70,9 +69,10 @@ export const approveDelegation = defineOperation({
         awaited: 'draft',
         actor,
         requestId,
-        now,
-        ask: (question) => ask(question).catch(unavailable),
+        clock: services.clock,
+        ask: (question, at) => ask(question, at).catch(unavailable),
       });
+      const now = services.clock.now();
       if (!cast.ok && cast.code === 'not_found') fail('not_found', 'There is no such delegation.');
       const event = {
         at: now,

@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { castVote } from '#lib/actions/delegation/approve.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { atOnce } from '../../support/locked.ts';
 
 onOneBackend('Approval of delegations', (live) => {
   let sample: Sample;
@@ -149,7 +151,7 @@ onOneBackend('Approval of delegations', (live) => {
           voter: { application, credential: null },
           awaited: 'draft',
           actor: { kind: 'application', uid: application },
-          now: new Date(Date.now() + days * 86_400_000),
+          clock: { now: () => new Date(Date.now() + days * 86_400_000) },
           ask: () => expect.fail('the policies are not asked'),
         }),
       );
@@ -170,7 +172,7 @@ onOneBackend('Approval of delegations', (live) => {
         voter: { application: sample.applications.approver.uid, credential: null },
         actor: { kind: 'system' },
         awaited: 'draft',
-        now,
+        clock: { now: () => now },
         ask: () => expect.fail('the policies are not asked'),
       }),
     );
@@ -181,7 +183,33 @@ onOneBackend('Approval of delegations', (live) => {
     }
   });
 
-  it('I-062 suspends what an authority approved when it ends, and a new version that covers it does not', async () => {
+  it('I-064 looks at the time when it is the turn of a vote: what ended while it waited has ended', async () => {
+    const valid_until = new Date(Date.now() + 60_000).toISOString();
+    const uid = await drafted({ valid_until });
+    const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
+    let now = new Date();
+    const cast = () =>
+      inTenant(live().orm('api'), tenant, (em) =>
+        castVote(em, {
+          tenant,
+          uid,
+          voter: { application: sample.applications.approver.uid, credential: null },
+          actor: { kind: 'system' },
+          awaited: 'draft',
+          clock: { now: () => now },
+          ask: () => expect.fail('the policies are not asked'),
+        }),
+      );
+    const [late] = await atOnce(
+      live(),
+      (em) => lockControl(em, sample.workspace, 'change'),
+      [cast],
+      async () => void (now = new Date(Date.now() + 61_000)),
+    );
+    expect(late!.ok || late!.code).to.equal('delegation_expired');
+  });
+
+  it('I-062 suspends what an authority approved when it ends', async () => {
     const uid = await drafted({ execution_mode: 'autonomous' });
     expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
     const by = ['--reason', 'left the team', '--as', sample.persons.controller.uid];
