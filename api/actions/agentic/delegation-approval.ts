@@ -5,7 +5,7 @@ import type { Scope } from '#lib/core/scope.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
-import { castVote, type Cast } from '#lib/actions/delegation/approve.repository.ts';
+import { castVote, decisionOf, type Cast } from '#lib/actions/delegation/approve.repository.ts';
 import type { ApprovalRefusal } from '#lib/actions/delegation/approval.ts';
 import { defineOperation } from '../../services.ts';
 import { tenantOf } from '../../tenant.ts';
@@ -79,6 +79,7 @@ export const approveDelegation = defineOperation({
         actor,
         subject: { type: 'delegation', uid: params.uid, version: 1 },
         requestId,
+        decision: decisionOf(cast),
       };
       if (!cast.ok) {
         await appendAudit(em, { ...event, op: 'delegation.approval_refused', refused: cast.code });
@@ -88,7 +89,6 @@ export const approveDelegation = defineOperation({
       await appendAudit(em, {
         ...event,
         op: isActivated ? 'delegation.activated' : 'delegation.approval_recorded',
-        decision: approval.decisionUid ?? undefined,
         payloadHash: delegation.termsHash,
         details: { approval_uid: approval.uid, node: approval.node, person_uid: approval.personUid },
       });

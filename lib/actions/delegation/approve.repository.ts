@@ -117,6 +117,12 @@ export async function castVote(em: Em, given: CastRequest): Promise<Cast> {
   return { ok: true, delegation, approval, isActivated: verdict.isComplete, voided };
 }
 
+/** The decision of the policies that a vote was cast by, or refused. */
+export function decisionOf(cast: Cast): string | undefined {
+  if (cast.ok) return cast.approval.decisionUid ?? undefined;
+  return cast.code === 'policy_denied' ? cast.answer.uid : undefined;
+}
+
 /**
  * Votes for delegations of one identity come one after the other: together they must stay below its ceiling. What is to
  * be replaced stays as it is, too; it is the older one, and older ones are locked first.

@@ -179,6 +179,24 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect((await read(uid)).approval.approvals).to.deep.equal([]);
   });
 
+  it('I-063 takes an intent once: a vote that was void takes another one', async () => {
+    const uid = await drafted({ risk_tier: 'T2' });
+    const voter = await operators.voter('payments');
+    const intend = async () => {
+      const words = ['--application', voter.uid, '--as', voter.person];
+      const declared = await assay(live(), 'delegation', 'intent', uid, ...words);
+      expect(declared.status, declared.stderr).to.equal(0);
+    };
+    await intend();
+    expect(await vote(voter, uid)).to.deep.equal([202, 'draft']);
+    await operators.change('authority', voter.authority!, 'end');
+    await operators.authorize(voter.person);
+    expect(await vote(voter, uid)).to.deep.equal([409, 'approval_intent_required']);
+    expect((await read(uid)).approval.approvals[0].void_reason).to.equal('authority_ended');
+    await intend();
+    expect(await vote(voter, uid)).to.deep.equal([202, 'draft']);
+  });
+
   it('I-052 refuses an application whose secret a person behind the draft has rotated', async () => {
     const uid = await drafted();
     const voter = await operators.voter('payments');
