@@ -39,7 +39,7 @@ const refusals: Record<Exclude<Extract<BatchChanged, { ok: false }>['code'], 'po
   controls_not_passed: 'its pre-trade controls have not passed for these orders, or have expired',
   second_person_required: 'who imported it neither approves nor releases it',
   control_rules_changed:
-    'the rules in force are others than those that it was measured by: evaluate it again',
+    'the rules or the calendar in force are others than those that it was measured by: evaluate it again',
   authority_missing: 'the person has no authority',
   authority_inactive: 'no authority of the person is in force',
   authority_insufficient: 'no authority of the person covers it',

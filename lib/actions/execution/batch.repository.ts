@@ -148,8 +148,8 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
     state: batch.state,
     importedBy: batch.importedByUid,
     controls: controlsOf(batch, now),
-    measuredBy: batch.controls?.controls[0]?.version ?? null,
-    rulesInForce: inForce.rules.version,
+    measuredBy: batch.controls?.measured_by ?? null,
+    rulesInForce: inForce.versions,
     root,
     approvedRoot: batch.approvedRoot ?? null,
   };
@@ -201,7 +201,7 @@ function measuredOf(
 }
 
 function measure(
-  { rules, validMinutes }: Awaited<ReturnType<typeof controlRulesOf>>,
+  { rules, versions, validMinutes }: Awaited<ReturnType<typeof controlRulesOf>>,
   orders: readonly BatchOrder[],
   root: string,
   now: Date,
@@ -211,6 +211,7 @@ function measure(
   return {
     verdict: verdictOf(controls),
     root,
+    measured_by: versions,
     evaluated_at: now.toISOString(),
     expires_at: expires.toISOString(),
     controls,

@@ -153,6 +153,8 @@ export type KeptControls = {
   verdict: 'passed' | 'failed';
   /** The root over the orders that were measured. */
   root: string;
+  /** The versions of the rules and of the calendar that they were measured by. */
+  measured_by: string;
   evaluated_at: string;
   expires_at: string;
   controls: Control[];

@@ -7,6 +7,7 @@ import { authorityKind } from '#lib/actions/control/authority.ts';
 import { changeBatch, type BatchChange } from '#lib/actions/execution/batch.repository.ts';
 import { OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
+import { settlementCalendarKind } from '#lib/actions/execution/settlement-calendar.ts';
 import { changeGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
@@ -32,6 +33,7 @@ import {
   openDesk,
   ordinaryRules,
   releaseBatch,
+  settlementDay,
   type Desk,
   type Made,
 } from '../../support/order-batch.ts';
@@ -161,6 +163,28 @@ onOneBackend('assay batch, exception', function (live) {
     await step('evaluate', 0);
     await step('approve', 1);
     expect(await step('release', 2)).to.have.nested.property('batch.state', 'released');
+  });
+
+  it('I-111 releases nothing on controls by a settlement calendar that was changed since', async () => {
+    const own = await openDesk(live(), await buildTenancy(live()));
+    const { uid } = await draftBatch(own);
+    const step = (event: BatchChange['event'], person: number) =>
+      atDesk(own, async (em) => {
+        const changed = await changeBatch(em, uid, { event, by: own.persons[person]!, now: new Date() });
+        return changed.ok ? changed.batch.state : changed.code;
+      });
+    const days = { from: '2020-01-01', to: '2199-12-31', weekend: [] };
+    const settleExcept = (holidays: string[]) =>
+      atDesk(own, (em) => bringIntoForce(em, own, settlementCalendarKind, { ...days, holidays }));
+    await step('evaluate', 0);
+    await step('approve', 1);
+    await settleExcept([settlementDay()]);
+    expect(await step('release', 2)).to.equal('control_rules_changed');
+    expect(await step('evaluate', 0)).to.equal('controls_failed');
+    await settleExcept([]);
+    await step('evaluate', 0);
+    await step('approve', 1);
+    expect(await step('release', 2)).to.equal('released');
   });
 
   it('I-111 lets nothing pass in a workspace without rules', async () => {
