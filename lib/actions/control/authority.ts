@@ -8,9 +8,10 @@ import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { actionFaults } from './action.ts';
 import { ceilingOf } from './ceiling.ts';
+import { chainOf, firstFailing, isHeldBy, type Ground } from './chain.ts';
 import { connectorKind } from './connector.ts';
 import { beyond, limitFaults, Limits } from './limits.ts';
-import { fault, KeyWord, membersOf, personFaults, roleKind } from './role.ts';
+import { activePersons, fault, KeyWord, membersOf, personFaults, roleKind } from './role.ts';
 
 export const capabilities = ['initiate', 'approve', 'approve_delegation', 'release'] as const;
 export const authorityTiers = ['T1', 'T2', 'T3'] as const;
@@ -60,31 +61,22 @@ export const authorityKind = defineKind({
 
 export type Authority = Governed<typeof AuthorityBody>;
 
-/** Authorities in force whose time has come and is not over, of a person or of one of their roles. */
-export async function authoritiesOf(
+/** What the authorities of an environment stand on now; those in force are read where none are given. */
+export async function readGround(
   em: Em,
   tenant: Tenant,
-  person: string,
-  members: ReadonlyMap<string, readonly string[]>,
   now: Date,
-): Promise<Authority[]> {
-  return (await inForce(em, authorityKind, tenant)).filter(
-    ({ body }) => isInTime(body, now) && isGrantee(body, person, members),
-  );
-}
-
-export function isInTime({ valid_from, valid_until }: AuthorityBody, now: Date): boolean {
-  return new Date(valid_from) <= now && now < new Date(valid_until);
-}
-
-export function isGrantee(
-  { grantee }: AuthorityBody,
-  person: string,
-  members: ReadonlyMap<string, readonly string[]>,
-): boolean {
-  return grantee.kind === 'user'
-    ? grantee.person_uid === person
-    : (members.get(grantee.role) ?? []).includes(person);
+  given?: readonly Authority[],
+): Promise<Ground> {
+  const persons = new Set(await activePersons(em, tenant));
+  const authorities = given ?? (await inForce(em, authorityKind, tenant));
+  return {
+    now,
+    persons,
+    members: await membersOf(em, tenant, now, persons),
+    inForce: new Map(authorities.map((each) => [each.key, each])),
+    ceiling: await ceilingOf(em, tenant),
+  };
 }
 
 async function referenceFaults(em: Em, body: AuthorityBody, tenant: Tenant): Promise<BodyFault[]> {
@@ -132,7 +124,7 @@ function windowFaults({ valid_from, valid_until }: AuthorityBody, now: Date): Bo
 async function grantFaults(
   em: Em,
   body: AuthorityBody,
-  { tenant, now, by }: CheckFacts,
+  { tenant, now, by, key }: CheckFacts,
 ): Promise<BodyFault[]> {
   if (body.granted_under === null) {
     const isOwner = await em.count(
@@ -159,16 +151,19 @@ async function grantFaults(
       ),
     ];
   }
-  const [above] = await inForce(em, authorityKind, tenant, body.granted_under);
-  if (!above || !isInTime(above.body, now) || !isGrantee(above.body, by!, await membersOf(em, tenant, now))) {
+  const ground = await readGround(em, tenant, now);
+  // the version that it follows ends with it: what is granted under that carries it no more
+  const others = new Map([...ground.inForce].filter(([each]) => each !== key));
+  const chain = chainOf(body.granted_under, { ...ground, inForce: others });
+  if (!chain || !isHeldBy(chain[0]!, by, ground)) {
     return [
       fault('/granted_under', 'grantor_without_authority', 'must be an authority in force of who grants'),
     ];
   }
-  return [
-    ...widerThan(body, above.body),
-    ...beyond(body.limits, above.body.limits, '/limits', 'authority_amplified', "the grantor's authority"),
-  ];
+  return firstFailing(chain, (above) => [
+    ...widerThan(body, above),
+    ...beyond(body.limits, above.limits, '/limits', 'authority_amplified', "the grantor's authority"),
+  ]);
 }
 
 /** The members of an authority that reach beyond the one it is granted under. */

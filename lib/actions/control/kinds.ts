@@ -26,7 +26,7 @@ function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): Governe
 
 /** Every kind of record of financial actions that two persons bring into force, by the name of its command. */
 export const controlKinds = {
-  ceiling: ceilingKind,
+  ceiling: supporting(ceilingKind),
   role: roleKind,
   membership: supporting(membershipKind),
   binding: bindingKind,

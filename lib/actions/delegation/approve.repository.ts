@@ -16,16 +16,11 @@ import {
 import type { Answer } from '../control/ask-policies.repository.ts';
 import { ApprovalIntent, Delegation, DelegationApproval } from './delegation.entity.ts';
 import { outdatedAtActivation } from './ceiling.repository.ts';
+import { uncovered } from './coverage.ts';
 import { compareSides, personsOf, type Side } from './independence.ts';
 import { nodeDeadline, reachability, withPresent } from './quorum.ts';
-import {
-  currentCreator,
-  heldAuthorities,
-  readStandings,
-  rolesOf,
-  standingOf,
-  type Standings,
-} from './standing.repository.ts';
+import { currentCreator, readStandings, rolesOf, standingOf, type Standings } from './standing.repository.ts';
+import { heldAuthorities } from './support.ts';
 import { recordConsequences } from './vote-consequences.repository.ts';
 
 /** Whose vote it is: of the person that an application speaks for, or of one on the operators' surface. */
@@ -185,7 +180,8 @@ async function factsOf(
         : { uid: person, isActive: standings.persons.has(person), roles: rolesOf(standings, person) },
     creator,
     approver: sideOfVoter(standings, voter),
-    authorities: person === undefined ? [] : heldAuthorities(standings, person, delegation),
+    authorities:
+      person === undefined ? [] : heldAuthorities(standings, person, (body) => uncovered(body, terms)),
     votes: votes.map((vote) => ({
       uid: vote.uid,
       node: vote.node,

@@ -113,8 +113,8 @@ type Facts = {
   isKnown: boolean;
   identity: { uid: string; state: string; activeAt: Date };
   isFrozen: boolean;
-  /** When the first authority that approved it runs out. */
-  supportEnds: Date;
+  /** Whether the authorities that approved it stand. */
+  isSupported: boolean;
   at: Record<Window, string>;
 };
 
@@ -123,7 +123,7 @@ type FactsRow = {
   identity_state: string;
   identity_active: string;
   frozen: boolean;
-  support_ends: string | null;
+  supported: boolean;
 };
 
 /** What the decision rests on, in one reading after the locks. */
@@ -135,7 +135,7 @@ async function readFacts(
   const { rows } = await sql<FactsRow>`
     select i.state as identity_state, i.active_at as identity_active, w.financial_actions = 'frozen' as frozen,
       exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
-      support_ends(${uid}) as support_ends
+      support_ends(${uid}, ${now}) > ${now} as supported
     from governed_record i cross join workspace w
     where i.uid = ${identityUid} and w.uid = ${tenant.workspace}`.execute(em.getKysely());
   const [row] = rows;
@@ -144,7 +144,7 @@ async function readFacts(
     isKnown: row.known,
     identity: { uid: identityUid, state: row.identity_state, activeAt: new Date(row.identity_active) },
     isFrozen: row.frozen,
-    supportEnds: new Date(row.support_ends ?? Number.NaN),
+    isSupported: row.supported,
     at: windowsAt(now, terms.time_zone),
   };
 }
@@ -175,7 +175,7 @@ async function standingOf(
   em: Em,
   { tenant, envelope, now }: TimedRequest,
   { state, terms, activatedAt }: Delegation,
-  { identity, isFrozen, supportEnds }: Facts,
+  { identity, isFrozen, isSupported }: Facts,
 ): Promise<Omit<AuthorizeFacts, 'use'>> {
   return {
     state,
@@ -183,7 +183,7 @@ async function standingOf(
     activatedAt: activatedAt ?? null,
     now,
     isIdentityActive: identity.state === 'active',
-    isSupported: now < supportEnds,
+    isSupported,
     isFrozen,
     obligation: await obligationOf(em, tenant, envelope.obligation_uid),
   };

@@ -29,7 +29,7 @@ export type AuthorizeFacts = {
   activatedAt: Date | null;
   now: Date;
   isIdentityActive: boolean;
-  /** Whether the authorities that approved it have not run out. */
+  /** Whether the authorities that approved it stand. */
   isSupported: boolean;
   /** Whether the workspace has stopped all financial actions. */
   isFrozen: boolean;

@@ -1,26 +1,16 @@
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
-import { authorityKind, isGrantee, isInTime, type Authority } from '../control/authority.ts';
+import { authorityKind, readGround, type Authority } from '../control/authority.ts';
 import { bindingKind, type Binding } from '../control/binding.ts';
-import { activePersons, membersOf } from '../control/role.ts';
-import type { CastVote, HeldAuthority } from './approval.ts';
-import { uncovered } from './coverage.ts';
+import type { CastVote } from './approval.ts';
 import type { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { dependence, type Side } from './independence.ts';
 import { sidesOf } from './side.repository.ts';
-
-/** Who has which authority in an environment at an instant. */
-export type Powers = {
-  now: Date;
-  persons: ReadonlySet<string>;
-  members: ReadonlyMap<string, readonly string[]>;
-  /** By uid: authorities that persons have or had. */
-  authorities: ReadonlyMap<string, Authority>;
-};
+import { supportOf, type Powers } from './support.ts';
 
 /** Who may decide what in an environment at an instant: read once for a decision, in the transaction that takes it. */
-export type Standings = Powers & {
+export type Standings = Powers<Authority> & {
   bindings: readonly Binding[];
   sides: ReadonlyMap<string, Side>;
 };
@@ -34,8 +24,8 @@ export async function readStandings(em: Em, tenant: Tenant, now: Date): Promise<
   };
 }
 
-export async function readPowers(em: Em, tenant: Tenant, now: Date): Promise<Powers> {
-  const authorities = await em.find(
+export async function readPowers(em: Em, tenant: Tenant, now: Date): Promise<Powers<Authority>> {
+  const found = await em.find(
     GovernedRecord,
     {
       workspaceUid: tenant.workspace,
@@ -43,35 +33,19 @@ export async function readPowers(em: Em, tenant: Tenant, now: Date): Promise<Pow
       kind: authorityKind.kind,
       state: { $in: ['active', 'suspended', 'ended'] },
     },
-    { filters: false, refresh: true },
+    { filters: false, refresh: true, orderBy: { uid: 'asc' } },
   );
-  const persons = new Set(await activePersons(em, tenant));
+  const authorities = found as unknown as Authority[];
+  const active = authorities.filter(({ state }) => state === 'active');
   return {
-    now,
-    persons,
-    members: await membersOf(em, tenant, now, persons),
-    authorities: new Map(authorities.map((each) => [each.uid, each as unknown as Authority])),
+    ...(await readGround(em, tenant, now, active)),
+    authorities: new Map(authorities.map((each) => [each.uid, each])),
   };
 }
 
 /** The roles of a person. */
 export function rolesOf({ members }: Standings, person: string): string[] {
   return [...members].filter(([, persons]) => persons.includes(person)).map(([role]) => role);
-}
-
-/** All authorities that a person has or had, and what of a delegation each does not cover. */
-export function heldAuthorities(
-  standings: Standings,
-  person: string,
-  { terms }: Delegation,
-): HeldAuthority[] {
-  return [...standings.authorities.values()]
-    .filter(({ body }) => isGrantee(body, person, standings.members))
-    .map((each) => ({
-      uid: each.uid,
-      isLive: each.state === 'active' && isInTime(each.body, standings.now),
-      failed: uncovered(each.body, terms),
-    }));
 }
 
 /** What has become of what a vote stood on. */
@@ -90,21 +64,7 @@ export function standingOf(
     if (!side || dependence(currentCreator(standings, delegation), side)) return 'not_independent';
   }
   if (role && !(members.get(role) ?? []).includes(person)) return 'role_lost';
-  return authorityStanding(standings, delegation, vote);
-}
-
-/** Whether the authority that a vote stood on, or the version that followed it, still covers the delegation. */
-export function authorityStanding(
-  { authorities, members, now }: Powers,
-  { terms }: Delegation,
-  { authorityUid, personUid }: DelegationApproval,
-): 'holds' | 'authority_ended' | 'authority_insufficient' {
-  const stood = authorities.get(authorityUid);
-  const live = [...authorities.values()].find(
-    ({ key, state, body }) => key === stood?.key && state === 'active' && isInTime(body, now),
-  );
-  if (!live || !isGrantee(live.body, personUid, members)) return 'authority_ended';
-  return uncovered(live.body, terms).length ? 'authority_insufficient' : 'holds';
+  return supportOf(standings, delegation.terms, vote);
 }
 
 /** The drafting side: who stood behind it when it drafted, and who does now. */

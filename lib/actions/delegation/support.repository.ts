@@ -7,7 +7,8 @@ import { lockControl } from '#lib/governance/governed/control-lock.repository.ts
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { VoidReason } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
-import { authorityStanding, readPowers, type Powers } from './standing.repository.ts';
+import { readPowers } from './standing.repository.ts';
+import { supportOf, type Powers } from './support.ts';
 
 /**
  * Suspends every delegation in force whose identity, or an authority that approved it, is not in force any more, in the
@@ -51,7 +52,7 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
 export async function suspendLapsed(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
   const { rows } = await sql`
     select from delegation where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment}
-      and state = 'activated' and support_ends(uid) <= ${now} limit 1`.execute(em.getKysely());
+      and state = 'activated' and support_ends(uid, ${now}) <= ${now} limit 1`.execute(em.getKysely());
   if (!rows.length) return [];
   await lockControl(em, tenant.workspace, 'change');
   return suspendUnsupported(em, tenant, now);
@@ -67,8 +68,7 @@ async function lostSupport(
   if (identity.state !== 'active') return 'identity_not_active';
   const votes = await em.find(DelegationApproval, { delegationUid: delegation.uid, state: 'counted' }, plain);
   for (const vote of votes) {
-    if (!powers.persons.has(vote.personUid)) return 'person_not_active';
-    const standing = authorityStanding(powers, delegation, vote);
+    const standing = supportOf(powers, delegation.terms, vote);
     if (standing !== 'holds') return standing;
   }
   return undefined;

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
-import { isGrantee, isInTime, type Authority } from '../control/authority.ts';
+import type { Authority, AuthorityBody } from '../control/authority.ts';
 import { coveringAuthority, type AuthorityRefusal } from '../delegation/approval.ts';
-import { readPowers, type Powers } from '../delegation/standing.repository.ts';
+import { readPowers } from '../delegation/standing.repository.ts';
+import { heldAuthorities, type Powers } from '../delegation/support.ts';
 import {
   uncoveredBatch,
   useAt,
@@ -54,21 +55,20 @@ export async function approvalAuthority(
 
 async function coveredBy(
   em: Em,
-  powers: Powers,
-  { tenant, batch, person, capability, gross, now }: AuthorityQuestion,
+  powers: Powers<Authority>,
+  { tenant, batch, person, capability, gross }: AuthorityQuestion,
   authorities: readonly Authority[],
   at: Date,
 ): Promise<BatchAuthority> {
   const { timeZone } = await em.findOneOrFail(Workspace, { uid: tenant.workspace }, { filters: false });
   const past = await pastDecisions(em, powers, { tenant, batch, capability, at });
-  const held = authorities
-    .filter(({ body }) => powers.persons.has(person) && isGrantee(body, person, powers.members))
-    .toSorted((a, b) => (a.uid < b.uid ? -1 : 1))
-    .map(({ uid, key, state, body }) => ({
-      uid,
-      isLive: state === 'active' && isInTime(body, now),
-      failed: uncoveredBatch(body, { capability, gross }, useAt(past.get(key) ?? [], at, timeZone)),
-    }));
+  const keys = new Set(authorities.map(({ key }) => key));
+  const held = [...(powers.persons.has(person) ? keys : [])].flatMap((key) => {
+    const versions = authorities.filter((each) => each.key === key).map((each) => [each.uid, each] as const);
+    const use = useAt(past.get(key) ?? [], at, timeZone);
+    const uncovered = (body: AuthorityBody) => uncoveredBatch(body, { capability, gross }, use);
+    return heldAuthorities({ ...powers, authorities: new Map(versions) }, person, uncovered);
+  });
   const standing = coveringAuthority(held);
   if ('uid' in standing) return { ok: true, uid: standing.uid };
   const bounds = (standing.failed ?? []).map(
@@ -84,7 +84,7 @@ const AROUND_MS = 32 * 86_400_000;
 /** What the authorities of an environment were used for around an instant, by key: other batches that are not taken back. */
 async function pastDecisions(
   em: Em,
-  { authorities }: Powers,
+  { authorities }: Powers<Authority>,
   {
     tenant,
     batch,

@@ -1,5 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
-import { approvalRules, delegationRules, supportRules } from './delegation-rules.ts';
+import { approvalRules, delegationRules } from './delegation-rules.ts';
+import { roleRules, supportRules } from './support-rules.ts';
 import { OF_TENANT, tenantPolicy } from './tenant-policy.ts';
 
 const TENANT = `
@@ -14,9 +15,10 @@ const TENANT = `
 export class Delegations extends Migration {
   override up(): void {
     this.addSql(tables);
+    this.addSql(roleRules);
+    this.addSql(supportRules);
     this.addSql(delegationRules);
     this.addSql(approvalRules);
-    this.addSql(supportRules);
     this.addSql(budgets);
     for (const table of ['delegation_approval', 'approval_intent', 'delegation_window']) {
       this.addSql(tenantPolicy(table));

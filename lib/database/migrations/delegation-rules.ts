@@ -133,13 +133,6 @@ export const delegationRules = `
 
 /** What a vote has to stand on, and that it can only be voided. */
 export const approvalRules = `
-      create function has_role(workspace text, environment text, person text, role text, moment timestamptz)
-      returns boolean stable language sql as $$
-        select exists (select from governed_record m where m.kind = 'membership' and m.state = 'active'
-          and (m.workspace_uid, m.environment) = ($1, $2) and m.body ->> 'person_uid' = $3 and m.body ->> 'role' = $4
-          and coalesce((m.body ->> 'valid_until')::timestamptz > $5, true))
-      $$;
-
       create function check_approval() returns trigger language plpgsql as $$
       declare
         d delegation;
@@ -175,7 +168,7 @@ export const approvalRules = `
         end if;
         if not exists (select from person p where p.uid = new.person_uid and p.state = 'active')
           or not (wanted -> 'users' @> to_jsonb(new.person_uid) or wanted -> 'roles' @> to_jsonb(new.role)
-            and has_role(new.workspace_uid, new.environment, new.person_uid, new.role, moment))
+            and role_ends(new.workspace_uid, new.environment, new.person_uid, new.role) > moment)
         then
           raise exception 'the person has no place at the node' using errcode = 'integrity_constraint_violation';
         end if;
@@ -185,7 +178,7 @@ export const approvalRules = `
           and (a.body ->> 'valid_from')::timestamptz <= moment and moment < (a.body ->> 'valid_until')::timestamptz
           and a.body -> 'actions' @> (d.terms -> 'action') and a.body -> 'capabilities' @> '"approve_delegation"'
           and (a.body -> 'grantee' ->> 'person_uid' = new.person_uid
-            or has_role(new.workspace_uid, new.environment, new.person_uid, a.body -> 'grantee' ->> 'role', moment)))
+            or role_ends(new.workspace_uid, new.environment, new.person_uid, a.body -> 'grantee' ->> 'role') > moment))
         then
           raise exception 'the person has no such authority' using errcode = 'integrity_constraint_violation';
         end if;
@@ -210,20 +203,4 @@ export const approvalRules = `
         return new;
       end $$;
       create trigger keep before update on delegation_approval for each row execute function keep_approval();
-`;
-
-/** Until when the votes for a delegation have an authority: what ends by the clock, nobody ends. */
-export const supportRules = `
-      create function support_ends(of_delegation text) returns timestamptz stable language sql as $$
-        select min(least((a.body ->> 'valid_until')::timestamptz, (
-          select (m.body ->> 'valid_until')::timestamptz from governed_record m
-          where a.body -> 'grantee' ->> 'kind' = 'role' and m.kind = 'membership' and m.state = 'active'
-            and (m.workspace_uid, m.environment) = (a.workspace_uid, a.environment)
-            and m.body ->> 'role' = a.body -> 'grantee' ->> 'role' and m.body ->> 'person_uid' = v.person_uid)))
-        from delegation_approval v
-        join governed_record stood on stood.uid = v.authority_uid
-        join governed_record a on a.kind = 'authority' and a.key = stood.key and a.state = 'active'
-          and (a.workspace_uid, a.environment) = (stood.workspace_uid, stood.environment)
-        where v.delegation_uid = of_delegation and v.state = 'counted'
-      $$;
 `;

@@ -3,7 +3,15 @@ import type { Budgets } from '#lib/actions/delegation/terms.ts';
 import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
 import type { DelegationBackend, Draft } from './backend.ts';
 import { localDay } from './local-day.ts';
-import { applications, FIRST_DAY, independentVoters, plainTerms, rolesOf } from './world.ts';
+import {
+  applications,
+  FIRST_DAY,
+  grantedByHead,
+  HEAD,
+  independentVoters,
+  plainTerms,
+  rolesOf,
+} from './world.ts';
 
 const DAY = 86_400_000;
 const MOST = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
@@ -62,7 +70,7 @@ export class Auditor {
   async approve(of: Seen, application: string): Promise<void> {
     const answer = await this.backend.approve(of.uid, application);
     const { person } = applications[application]!;
-    const isOver = this.now >= of.createdAt + 7 * DAY;
+    const isOver = this.now >= Math.min(of.createdAt + 7 * DAY, UNTIL);
     if (of.is === 'draft' && isOver) of.is = 'over';
     const isIndependent = (independentVoters as readonly string[]).includes(application);
     if (!isIndependent)
@@ -94,7 +102,7 @@ export class Auditor {
       isAwaited &&
       isCovered &&
       person !== null &&
-      !this.ended.has(person) &&
+      !this.hasLost(person) &&
       this.now < UNTIL &&
       !of.votes.some((vote) => vote.person === person) &&
       open !== undefined &&
@@ -111,7 +119,7 @@ export class Auditor {
 
   /** Votes that hold no longer count no longer, nor do those that were cast after their node was met. */
   private forget(of: Seen): void {
-    of.votes = of.votes.filter(({ person }) => !this.ended.has(person));
+    of.votes = of.votes.filter(({ person }) => !this.hasLost(person));
     const open = openOf(of);
     if (open) of.votes = of.votes.filter(({ node }) => node <= open.position);
   }
@@ -140,8 +148,13 @@ export class Auditor {
     await this.backend.endAuthority(person);
     this.ended.add(person);
     for (const of of this.seen) {
-      if (of.is === 'active' && of.votes.some((vote) => vote.person === person)) this.lose(of);
+      if (of.is === 'active' && of.votes.some((vote) => this.hasLost(vote.person))) this.lose(of);
     }
+  }
+
+  /** Whether the authority of a person has ended, or the one that it was granted under. */
+  private hasLost(person: string): boolean {
+    return this.ended.has(person) || (grantedByHead.has(person) && this.ended.has(HEAD));
   }
 
   private lose(of: Seen): void {

@@ -7,11 +7,11 @@ import type { DelegationBackend, Draft, Refused } from './backend.ts';
 import type { Rules } from './rules.ts';
 import {
   applications,
-  authorityFor,
   creator,
   FIRST_DAY,
   members,
   plainTerms,
+  powersWithout,
   registeredObligation,
   rolesOf,
   sideOf,
@@ -51,11 +51,11 @@ export function memoryBackend(rules: Rules): DelegationBackend {
     return true;
   };
 
-  const held = (person: string, terms: DelegationTerms) => {
-    const body = authorityFor(person);
-    const isLive = !ended.has(person) && rules.isInTime(body, now);
-    return { uid: `aut_${person}`, isLive, failed: rules.uncovered(body, terms) };
-  };
+  const powers = () => powersWithout(ended, now);
+  const standing = ({ terms }: Delegation, { person }: Delegation['votes'][number]) =>
+    rules.supportOf(powers(), terms, { personUid: person, authorityUid: `aut_${person}` });
+  const stands = (delegation: Delegation) =>
+    delegation.votes.every((each) => standing(delegation, each) === 'holds');
 
   function vote(
     delegation: Delegation,
@@ -64,10 +64,8 @@ export function memoryBackend(rules: Rules): DelegationBackend {
     awaited: 'draft' | 'suspended',
   ) {
     const { terms, nodes, createdAt } = delegation;
-    const over =
-      awaited === 'draft'
-        ? createdAt.getTime() + rules.DRAFT_DAYS * 86_400_000
-        : Date.parse(terms.valid_until);
+    const lapses = awaited === 'draft' ? createdAt.getTime() + rules.DRAFT_DAYS * 86_400_000 : Infinity;
+    const over = Math.min(lapses, Date.parse(terms.valid_until));
     const excluded = new Set(rules.personsOf(creator));
     const verdict = rules.decideApproval({
       state: delegation.state,
@@ -81,10 +79,13 @@ export function memoryBackend(rules: Rules): DelegationBackend {
       voter: person === null ? null : { uid: person, isActive: true, roles: rolesOf(person) },
       creator,
       approver,
-      authorities: person === null ? [] : [held(person, terms)],
+      authorities:
+        person === null
+          ? []
+          : rules.heldAuthorities(powers(), person, (body) => rules.uncovered(body, terms)),
       votes: delegation.votes.map((each) => ({
         ...each,
-        standing: ended.has(each.person) ? 'authority_ended' : 'holds',
+        standing: standing(delegation, each),
       })),
       intent: null,
     });
@@ -160,8 +161,7 @@ export function memoryBackend(rules: Rules): DelegationBackend {
     async endAuthority(person) {
       ended.add(person);
       for (const delegation of delegations.values()) {
-        const isLost = delegation.votes.some((each) => each.person === person);
-        if (delegation.state === 'activated' && isLost) change(delegation, 'suspend');
+        if (delegation.state === 'activated' && !stands(delegation)) change(delegation, 'suspend');
       }
     },
     async authorize(uid, amount) {
@@ -175,7 +175,7 @@ export function memoryBackend(rules: Rules): DelegationBackend {
         now,
         use,
         isIdentityActive: true,
-        isSupported: true,
+        isSupported: stands(delegation),
         isFrozen: false,
         obligation: registeredObligation,
       };

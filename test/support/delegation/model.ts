@@ -3,7 +3,16 @@ import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
 import { Auditor } from './auditor.ts';
 import type { DelegationBackend } from './backend.ts';
 import { zones } from './local-day.ts';
-import { applications, FIRST_DAY, independentVoters, nodes, persons, plainTerms } from './world.ts';
+import {
+  applications,
+  FIRST_DAY,
+  grantedByHead,
+  HEAD,
+  independentVoters,
+  nodes,
+  persons,
+  plainTerms,
+} from './world.ts';
 
 const DAY = 86_400_000;
 const SEEN_MOST = 3;
@@ -70,6 +79,7 @@ const open = (auditor: Auditor, pick: number) => mostly(auditor.held, ({ isOpen 
 const anyApplication = fc.constantFrom(...independentVoters, ...Object.keys(applications));
 const everyVoter = fc.shuffledSubarray([...independentVoters], { minLength: 5 });
 const anyPerson = fc.constantFrom(...persons);
+const anyHolder = fc.constantFrom(...persons, HEAD);
 const bounds = ['per_action', 'per_action+1', 'remaining', 'remaining+1', '0', '-1', '1'] as const;
 const moments = [
   'hour',
@@ -104,10 +114,17 @@ const commands = [
     async (auditor, _, nodes, budgets, voters, first) => {
       const made = auditor.seen.length < SEEN_MOST ? await auditor.create({ nodes, budgets }) : undefined;
       if (!made) return;
-      for (const application of voters.slice(0, first)) await auditor.approve(made, application);
+      const cast: string[] = [];
+      for (const application of [...voters, ...voters]) {
+        if (made.votes.length === first) break;
+        const before = made.votes.length;
+        await auditor.approve(made, application);
+        if (made.votes.length > before) cast.unshift(application);
+      }
       const lost = made.votes.at(0);
-      if (lost) await auditor.endAuthority(lost.person);
-      for (const application of [...voters, ...voters]) await auditor.approve(made, application);
+      if (lost) await auditor.endAuthority(grantedByHead.has(lost.person) ? HEAD : lost.person);
+      // whose later vote fell votes again first
+      for (const application of [...cast, ...voters, ...voters]) await auditor.approve(made, application);
     },
   ),
   command('approve', fc.tuple(anyApplication), 'delegation', (auditor, pick, application) =>
@@ -129,7 +146,7 @@ const commands = [
   ),
   command('suspend', fc.tuple(), 'delegation', (auditor, pick) => auditor.suspend(seen(auditor, pick))),
   command('revoke', fc.tuple(), 'delegation', (auditor, pick) => auditor.revoke(seen(auditor, pick))),
-  command('endAuthority', fc.tuple(anyPerson), 'nothing', (auditor, _, person) =>
+  command('endAuthority', fc.tuple(anyHolder), 'nothing', (auditor, _, person) =>
     auditor.endAuthority(person),
   ),
   ...[0, 1, 2, 3].map(() =>

@@ -1,6 +1,7 @@
 import type { AuthorityBody } from '#lib/actions/control/authority.ts';
 import type { Side } from '#lib/actions/delegation/independence.ts';
 import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
+import type { Powers } from '#lib/actions/delegation/support.ts';
 import type { DelegationTerms } from '#lib/actions/delegation/terms.ts';
 
 /** Two controllers approve, then a treasurer. */
@@ -83,6 +84,35 @@ export const registeredObligation = {
   counterparty_id: plainTerms.counterparty_id,
   currency: plainTerms.currency,
 };
+
+/** Who granted these their authority, out of one of their own; all others have theirs out of the ceiling. */
+export const HEAD = 'hal';
+export const grantedByHead: ReadonlySet<string> = new Set(['ann', 'cyd']);
+
+/** What persons may decide by, each under their name, where the authorities of some have ended. */
+export function powersWithout(ended: ReadonlySet<string>, now: Date): Powers {
+  const authorities = [...persons, HEAD].map((person) => ({
+    uid: `aut_${person}`,
+    key: person,
+    state: ended.has(person) ? ('ended' as const) : ('active' as const),
+    submittedByUid: grantedByHead.has(person) ? HEAD : 'olga',
+    body: {
+      ...authorityFor(person),
+      // beyond the terms, so that it is their own end that ends them
+      valid_until: '2026-07-01T00:00:00Z',
+      granted_under: grantedByHead.has(person) ? HEAD : null,
+    },
+  }));
+  const active = authorities.filter(({ state }) => state === 'active');
+  return {
+    now,
+    persons: new Set([...persons, HEAD]),
+    members,
+    inForce: new Map(active.map((each) => [each.key, each])),
+    ceiling: authorityFor(HEAD).limits,
+    authorities: new Map(authorities.map((each) => [each.uid, each])),
+  };
+}
 
 /** Covers the plain terms exactly: one more in any of them is too much. */
 export function authorityFor(person: string): AuthorityBody {

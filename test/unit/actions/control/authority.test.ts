@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { widerThan, type AuthorityBody } from '#lib/actions/control/authority.ts';
 import { beyond, exceeding, limitFaults, type Limit } from '#lib/actions/control/limits.ts';
 import { notAmplified } from '../../../support/delegation/properties-of-bounds.ts';
+import { restingOnTheCeiling } from '../../../support/delegation/properties-of-chains.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 import { authorityFor } from '../../../support/delegation/world.ts';
 
@@ -18,6 +19,10 @@ const limit = (action: number, day: number | null, month: number | null, currenc
 describe('an authority that is granted under another', () => {
   it('I-095 covers nothing that the other does not, and is refused for nothing else', () => {
     notAmplified(rules, { numRuns: 3_000 });
+  });
+
+  it('I-095 gives power while it can be reached from the ceiling, grant by grant, and all of them cover', () => {
+    restingOnTheCeiling(rules, { numRuns: 5_000 });
   });
 
   it('I-095 may be just like it', () => {

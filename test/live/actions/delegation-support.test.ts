@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
+import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
+import { bringIntoForce } from '#api/cli/quickstart/sample.ts';
+import { assay } from '../../support/cli.ts';
+import { inDays, operatorsOf } from '../../support/control.ts';
+import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { spend, spendUnder } from '../../support/spend.ts';
+
+const DAY_MS = 86_400_000;
+
+onOneBackend('What a delegation in force rests on', (live) => {
+  let sample: Sample;
+  let operators: ReturnType<typeof operatorsOf>;
+  before(async () => {
+    sample = await governedSample(live());
+    operators = operatorsOf(live(), sample);
+    await operators.role('heads');
+  });
+
+  /** What somebody grants out of an authority of their own, and a second person approves. */
+  const grant = (by: string, under: string, who: string, changes: Record<string, unknown> = {}) =>
+    operators.inside(async (em) => {
+      const body = operators.authorityBody(who, {
+        granted_under: under,
+        valid_until: inDays(300),
+        ...changes,
+      });
+      const key = `under-${Math.random().toString(36).slice(2)}`;
+      const makers = { ...operators.makers, grantor: by };
+      return (await bringIntoForce(em, makers, controlKinds['authority']!, { key, name: key, body })).uid;
+    });
+  /** A head with an authority out of the ceiling, and a clerk who may approve by what the head granted. */
+  const chain = async (changes: Record<string, unknown> = {}) => {
+    const head = await operators.person();
+    const above = await operators.authorize(head, changes);
+    return { head, above, ...(await clerkOf(head, above)) };
+  };
+  const clerkOf = async (head: string, above: string) => {
+    const clerk = await operators.person();
+    const { uid, api_key } = await operators.application(clerk);
+    await operators.bind(uid, clerk);
+    await operators.join('delegation_approver', clerk);
+    const { key } = await operators.find(above);
+    return { clerk, api_key, aboveKey: key, authority: await grant(head, key, clerk) };
+  };
+  const renew = (key: string, who: string, changes: Record<string, unknown>) =>
+    operators.put('authority', { key, name: key, body: operators.authorityBody(who, changes) });
+  const limits = (per_day_minor: number) => ({
+    limits: [{ currency: sample.currency, per_action_minor: 100, per_day_minor, per_month_minor: 5_000 }],
+  });
+  let current: string | undefined;
+  const activated = async (api_key: string, changes: Record<string, unknown> = {}) => {
+    if (current) await operators.decide(current, 'revoke');
+    const { body } = await draft(live(), sample, changes);
+    const { status, body: approved } = await approve(live(), api_key, body.uid);
+    expect(status, JSON.stringify(approved)).to.equal(200);
+    return (current = body.uid as string);
+  };
+  const stateOf = async (uid: string) => {
+    const { json } = await assay(live(), 'delegation', 'show', uid, '--json');
+    return [json.state, json.reason ?? null];
+  };
+  const useOf = async (uid: string, now = new Date()) => {
+    const outcome = await spend(live().orm('operator'), uid, { amount: 1, now });
+    return outcome.ok ? 'ok' : outcome.code;
+  };
+  const refusalOf = async (api_key: string) => {
+    const { body } = await draft(live(), sample, { execution_mode: 'dry_run' });
+    const { status, body: answer } = await approve(live(), api_key, body.uid);
+    await operators.decide(body.uid, 'withdraw', sample.persons.drafter.uid);
+    return [status, answer.code];
+  };
+  /** What the machine is answered after changes that suspended nothing, which are undone. */
+  const behindTheBack = async (uid: string, ...statements: string[]) =>
+    operators
+      .inside(async (em) => {
+        for (const statement of statements) await sql.raw(statement).execute(em.getKysely());
+        const { terms } = await em.findOneOrFail(Delegation, { uid }, { filters: false });
+        const machine = { tenant: operators.tenant, uid, terms, obligation: sample.obligation.uid };
+        const outcome = await spendUnder(em, machine, { amount: 1 });
+        throw new Error(outcome.ok ? 'ok' : outcome.code);
+      })
+      .catch((error: Error) => error.message);
+  const ended = (uid: string) =>
+    `update governed_record set state = 'ended', ended_at = now() where uid = '${uid}'`;
+
+  it('I-062, I-095 is suspended with an authority above the one that approved it, which gives no power any more', async () => {
+    const { above, authority, api_key, clerk } = await chain();
+    const uid = await activated(api_key);
+    expect(await useOf(uid)).to.equal('ok');
+    expect((await operators.change('authority', above, 'suspend')).ok).to.equal(true);
+    expect((await operators.find(authority)).state).to.equal('active');
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'authority_ended']);
+    expect(await useOf(uid)).to.equal('delegation_not_active');
+    expect(await refusalOf(api_key)).to.deep.equal([403, 'authority_inactive']);
+    const resumed = await assay(live(), 'delegation', 'resume', uid, '--as', clerk, '--json');
+    expect(resumed.stderr).to.match(/^authority_inactive/);
+  });
+
+  it('I-095 goes on while every authority of the chain covers it, and no longer', async () => {
+    const { head, aboveKey, api_key } = await chain();
+    const uid = await activated(api_key);
+    await renew(aboveKey, head, limits(300));
+    expect([await stateOf(uid), await useOf(uid)]).to.deep.equal([['activated', null], 'ok']);
+    await renew(aboveKey, head, limits(299));
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'authority_insufficient']);
+    expect(await refusalOf(api_key)).to.deep.equal([403, 'authority_insufficient']);
+  });
+
+  it('I-095 is suspended when who granted the authority loses the one above, or is no active person', async () => {
+    const holders = await operators.person();
+    const seat = await operators.join('heads', holders);
+    const role = await operators.authorize(holders, { grantee: { kind: 'role', role: 'heads' } });
+    const byRole = await clerkOf(holders, role);
+    const first = await activated(byRole.api_key);
+    await operators.change('membership', seat, 'end');
+    expect(await stateOf(first)).to.deep.equal(['suspended', 'authority_ended']);
+    const { head, api_key } = await chain();
+    const second = await activated(api_key);
+    const by = ['--as', sample.persons.controller.uid, '--reason', 'left'];
+    const left = await assay(live(), 'person', 'depart', head, '--workspace', sample.workspace, ...by);
+    expect(left.status, left.stderr).to.equal(0);
+    expect(await stateOf(second)).to.deep.equal(['suspended', 'authority_ended']);
+  });
+
+  it('I-062 nothing is authorized once who granted the authority has lost the one above by the clock', async () => {
+    const head = await operators.person();
+    const body = { role: 'heads', person_uid: head, valid_until: inDays(2) };
+    await operators.put('membership', { name: 'For two days', body });
+    const above = await operators.authorize(head, { grantee: { kind: 'role', role: 'heads' } });
+    const { api_key } = await clerkOf(head, above);
+    const uid = await activated(api_key);
+    const at = (days: number) => new Date(Date.now() + days * DAY_MS);
+    expect([await useOf(uid, at(1.9)), await useOf(uid, at(2.1))]).to.deep.equal([
+      'ok',
+      'delegation_not_supported',
+    ]);
+    await expireDelegations(live().orm('worker'), at(1.9));
+    expect((await stateOf(uid))[0]).to.equal('activated');
+    await expireDelegations(live().orm('worker'), at(2.1));
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'authority_ended']);
+  });
+
+  it('I-095 rests on no chain of authorities that leads back to itself', async () => {
+    const { head, clerk, above, aboveKey, authority, api_key } = await chain();
+    const { key } = await operators.find(authority);
+    const uid = await activated(api_key);
+    const back = operators.authorityBody(head, { granted_under: key, valid_until: inDays(200) });
+    const refused = await operators
+      .inside((em) =>
+        bringIntoForce(em, { ...operators.makers, grantor: clerk }, controlKinds['authority']!, {
+          key: aboveKey,
+          name: aboveKey,
+          body: back,
+        }),
+      )
+      .catch((error: { code?: string }) => error.code);
+    expect(refused).to.equal('grantor_without_authority');
+    const bent = (under: string) => `insert into governed_record
+      select (jsonb_populate_record(g, jsonb_build_object('uid', 'aut_bent', 'version', 9, 'state', 'active',
+        'ended_at', null, 'submitted_by_uid', '${clerk}',
+        'body', g.body || '{"granted_under": ${under}}'))).* from governed_record g where uid = '${above}'`;
+    expect(await behindTheBack(uid, ended(above), bent('null'))).to.equal('ok');
+    expect(await behindTheBack(uid, ended(above), bent(`"${key}"`))).to.equal('delegation_not_supported');
+  });
+
+  it('I-095 is suspended with the ceiling of the workspace, lowered or taken away', async () => {
+    const { json } = await assay(live(), 'ceiling', 'list', '--workspace', sample.workspace, '--json');
+    const { body } = await operators.find(json.data.find((each: any) => each.state === 'active').uid);
+    const { api_key } = await chain();
+    const lowered = async (per_month_minor: number) => {
+      const [first, ...others] = (body as any).limits;
+      expect(first.currency).to.equal(sample.currency);
+      const low = { ...first, per_action_minor: 100, per_day_minor: 300, per_month_minor };
+      return operators.put('ceiling', { name: 'Low', body: { limits: [low, ...others] } });
+    };
+    const uid = await activated(api_key);
+    await lowered(500);
+    expect([await stateOf(uid), await useOf(uid)]).to.deep.equal([['activated', null], 'ok']);
+    const low = await lowered(499);
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'authority_insufficient']);
+    expect(await refusalOf(api_key)).to.deep.equal([403, 'authority_insufficient']);
+    await operators.put('ceiling', { name: 'High', body });
+    const again = await activated(api_key);
+    const [high] = (await assay(live(), 'ceiling', 'list', '--workspace', sample.workspace, '--json')).json
+      .data;
+    expect(high.uid).to.not.equal(low);
+    await operators.change('ceiling', high.uid, 'end');
+    expect((await stateOf(again))[0]).to.equal('suspended');
+    await operators.put('ceiling', { name: 'Back', body });
+  });
+
+  it('I-062 is not authorized where an authority above has ended and nobody suspended it', async () => {
+    const { above, head, api_key } = await chain();
+    const uid = await activated(api_key);
+    expect(await behindTheBack(uid)).to.equal('ok');
+    for (const change of [
+      `update governed_record set state = 'suspended' where uid = '${above}'`,
+      ended(above),
+      `update person set state = 'suspended' where uid = '${head}'`,
+      `update governed_record set state = 'suspended'
+        where kind = 'ceiling' and state = 'active' and workspace_uid = '${sample.workspace}'`,
+    ]) {
+      expect(await behindTheBack(uid, change), change).to.equal('delegation_not_supported');
+    }
+  });
+});
