@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { Counterparty, type CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
+import { suspendUnsupportedEverywhere } from '#lib/actions/delegation/support.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { asOperator } from './operator.ts';
 import { actingPerson, checkText, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
@@ -49,6 +51,7 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
     );
     print({ id: made.id, name, ...(key === null ? {} : { key }) }, options);
   });
+  registerArchive(group, kind);
   withJson(group.command('list'))
     .description('list them')
     .requiredOption('--workspace <uid>')
@@ -63,4 +66,44 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
         options,
       );
     });
+}
+
+/** To take a party away one person is enough: what rests on it is suspended. */
+function registerArchive(group: Command, kind: CounterpartyKind): void {
+  withJson(group.command('archive <id>'))
+    .description('take it out of use for ever; delegations for it are suspended')
+    .requiredOption('--workspace <uid>')
+    .requiredOption('--reason <text>', 'why; the audit log keeps it')
+    .option('--as <person>', 'who does it (default: the owner of the workspace)')
+    .action(
+      async (id: string, options: OutputOptions & { workspace: string; reason: string; as?: string }) => {
+        const reason = checkText('--reason', options.reason);
+        const archived = await asOperator((operator) =>
+          operator.everywhere(async (em) => {
+            const { uid: workspaceUid } = await findWorkspace(em, options.workspace);
+            await lockControl(em, workspaceUid, 'change');
+            const { uid: by } = await actingPerson(em, workspaceUid, options.as);
+            const found = /^[1-9]\d{0,8}$/.test(id)
+              ? await em.findOne(Counterparty, { id: Number(id), workspaceUid, kind }, { filters: false })
+              : null;
+            if (found?.state !== 'active') {
+              throw new Refusal(`${kind}_unknown`, `the workspace has no ${kind} ${id} in use`);
+            }
+            found.state = 'archived';
+            await em.flush();
+            const subject = { type: kind, uid: id };
+            await record(em, {
+              op: `${kind}.archived`,
+              workspace: workspaceUid,
+              by,
+              subject,
+              details: { reason },
+            });
+            await suspendUnsupportedEverywhere(em, workspaceUid, systemClock.now());
+            return found;
+          }),
+        );
+        print({ id: archived.id, name: archived.name, state: archived.state }, options);
+      },
+    );
 }

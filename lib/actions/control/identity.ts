@@ -5,7 +5,7 @@ import type { Em, Tenant } from '#lib/database/orm.ts';
 import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
 import { defineKind } from '#lib/governance/governed/kind.ts';
 import { ceilingOf } from './ceiling.ts';
-import { beyond, limitFaults, Limits, type Limit } from './limits.ts';
+import { beyond, limitFaults, Limits, within, type Limit } from './limits.ts';
 import { fault, KeyWord, personFaults } from './role.ts';
 
 /** A machine that may be given a delegation, with the person who answers for it. */
@@ -39,8 +39,8 @@ export const identityCeilingKind = defineKind({
   },
 });
 
-/** The limits of an identity; none where nothing was set, and then it can be given nothing. */
+/** The limits of an identity, within the workspace's ceiling; none where nothing was set, and then it can be given nothing. */
 export async function identityLimits(em: Em, tenant: Tenant, identity: string): Promise<Limit[]> {
   const [ceiling] = await inForce(em, identityCeilingKind, tenant, identity);
-  return ceiling?.body.limits ?? [];
+  return ceiling ? within(ceiling.body.limits, await ceilingOf(em, tenant)) : [];
 }

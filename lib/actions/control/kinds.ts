@@ -27,13 +27,13 @@ function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): Governe
 /** Every kind of record of financial actions that two persons bring into force, by the name of its command. */
 export const controlKinds = {
   ceiling: supporting(ceilingKind),
-  role: roleKind,
+  role: supporting(roleKind),
   membership: supporting(membershipKind),
   binding: bindingKind,
-  action: actionKind,
-  connector: connectorKind,
+  action: supporting(actionKind),
+  connector: supporting(connectorKind),
   identity: supporting(identityKind),
-  'identity-ceiling': identityCeilingKind,
+  'identity-ceiling': supporting(identityCeilingKind),
   authority: supporting(authorityKind),
   graph: graphKind,
   policy: policyKind,

@@ -62,6 +62,26 @@ export function exceeding(limit: Limit, above: Limit | undefined): (keyof Limit)
   );
 }
 
+/** Limits, cut down to those above them; none of a currency that is not above. */
+export function within(limits: readonly Limit[], above: readonly Limit[]): Limit[] {
+  return limits.flatMap((limit) => {
+    const over = above.find(({ currency }) => currency === limit.currency);
+    if (!over) return [];
+    const least = (bound: 'per_day_minor' | 'per_month_minor') => {
+      const bounds = [limit[bound], over[bound]].filter((each) => each !== null);
+      return bounds.length ? Math.min(...bounds) : null;
+    };
+    return [
+      {
+        currency: limit.currency,
+        per_action_minor: Math.min(limit.per_action_minor, over.per_action_minor),
+        per_day_minor: least('per_day_minor'),
+        per_month_minor: least('per_month_minor'),
+      },
+    ];
+  });
+}
+
 /** Faults of limits that go beyond those above them, currency by currency. */
 export function beyond(
   limits: readonly Limit[],

@@ -69,7 +69,10 @@ export function fault(pointer: string, code: string, message: string): BodyFault
   return { pointer, code, message };
 }
 
-/** Who has a role now: active persons whose membership is in force. By role key; persons in the order of their uids. */
+/**
+ * Who has a role now: active persons whose membership is in force, as the role is. By role key; persons in the order of
+ * their uids.
+ */
 export async function membersOf(
   em: Em,
   tenant: Tenant,
@@ -77,11 +80,12 @@ export async function membersOf(
   persons?: ReadonlySet<string>,
 ): Promise<Map<string, string[]>> {
   const memberships = await inForce(em, membershipKind, tenant);
+  const roles = new Set((await inForce(em, roleKind, tenant)).map(({ key }) => key));
   const active = persons ?? new Set(await activePersons(em, tenant));
   const members = new Map<string, string[]>();
   for (const { body } of memberships) {
     const isOver = body.valid_until !== undefined && new Date(body.valid_until) <= now;
-    if (isOver || !active.has(body.person_uid)) continue;
+    if (isOver || !roles.has(body.role) || !active.has(body.person_uid)) continue;
     members.set(body.role, [...(members.get(body.role) ?? []), body.person_uid].sort());
   }
   return members;

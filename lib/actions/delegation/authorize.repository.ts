@@ -115,6 +115,8 @@ type Facts = {
   isFrozen: boolean;
   /** Whether the authorities that approved it stand. */
   isSupported: boolean;
+  /** Whether what its terms name is in force. */
+  isCurrent: boolean;
   at: Record<Window, string>;
 };
 
@@ -124,6 +126,7 @@ type FactsRow = {
   identity_active: string;
   frozen: boolean;
   supported: boolean;
+  current: boolean;
 };
 
 /** What the decision rests on, in one reading after the locks. */
@@ -135,7 +138,7 @@ async function readFacts(
   const { rows } = await sql<FactsRow>`
     select i.state as identity_state, i.active_at as identity_active, w.financial_actions = 'frozen' as frozen,
       exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
-      support_ends(${uid}, ${now}) > ${now} as supported
+      support_ends(${uid}, ${now}) > ${now} as supported, terms_stand(${uid}) as current
     from governed_record i cross join workspace w
     where i.uid = ${identityUid} and w.uid = ${tenant.workspace}`.execute(em.getKysely());
   const [row] = rows;
@@ -145,6 +148,7 @@ async function readFacts(
     identity: { uid: identityUid, state: row.identity_state, activeAt: new Date(row.identity_active) },
     isFrozen: row.frozen,
     isSupported: row.supported,
+    isCurrent: row.current,
     at: windowsAt(now, terms.time_zone),
   };
 }
@@ -175,7 +179,7 @@ async function standingOf(
   em: Em,
   { tenant, envelope, now }: TimedRequest,
   { state, terms, activatedAt }: Delegation,
-  { identity, isFrozen, isSupported }: Facts,
+  { identity, isFrozen, isSupported, isCurrent }: Facts,
 ): Promise<Omit<AuthorizeFacts, 'use'>> {
   return {
     state,
@@ -184,6 +188,7 @@ async function standingOf(
     now,
     isIdentityActive: identity.state === 'active',
     isSupported,
+    isCurrent,
     isFrozen,
     obligation: await obligationOf(em, tenant, envelope.obligation_uid),
   };

@@ -54,8 +54,8 @@ export function standingOf(
   delegation: Delegation,
   vote: DelegationApproval,
 ): CastVote['standing'] {
-  const { persons, members, bindings, sides } = standings;
-  const { personUid: person, applicationUid: application, role } = vote;
+  const { persons, bindings, sides } = standings;
+  const { personUid: person, applicationUid: application } = vote;
   if (!persons.has(person)) return 'person_not_active';
   if (application !== null && application !== undefined) {
     const binding = bindings.find(({ uid }) => uid === vote.bindingUid);
@@ -63,7 +63,6 @@ export function standingOf(
     const side = sides.get(application);
     if (!side || dependence(currentCreator(standings, delegation), side)) return 'not_independent';
   }
-  if (role && !(members.get(role) ?? []).includes(person)) return 'role_lost';
   return supportOf(standings, delegation.terms, vote);
 }
 

@@ -7,12 +7,14 @@ import { lockControl } from '#lib/governance/governed/control-lock.repository.ts
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { VoidReason } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
+import { outdatedTerms } from './draft.repository.ts';
 import { readPowers } from './standing.repository.ts';
 import { supportOf, type Powers } from './support.ts';
 
 /**
- * Suspends every delegation in force whose identity, or an authority that approved it, is not in force any more, in the
- * transaction that takes that away. Their votes are void: what is resumed is approved by the whole graph again.
+ * Suspends every delegation in force that has lost what it rests on, in the transaction that takes that away: its
+ * identity, what its terms name and what bounds them, or what a vote for it stood on. Their votes are void: what is
+ * resumed is approved by the whole graph again.
  */
 export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
   await em.flush();
@@ -26,9 +28,9 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
   const powers = await readPowers(em, tenant, now);
   const suspended: string[] = [];
   for (const delegation of active) {
-    const reason = await lostSupport(em, powers, delegation);
-    if (!reason) continue;
-    await suspendDelegation(em, delegation, reason, now);
+    const lost = await lostSupport(em, tenant, powers, delegation);
+    if (!lost) continue;
+    await suspendDelegation(em, delegation, lost.reason, now);
     await appendAudit(
       em,
       {
@@ -36,7 +38,7 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
         op: 'delegation.suspended',
         actor: { kind: 'system' },
         subject: { type: 'delegation', uid: delegation.uid },
-        details: { reason },
+        details: lost,
       },
       tenant,
     );
@@ -46,30 +48,43 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
 }
 
 /**
- * Suspends what has lost an authority by the clock alone, in the transaction of one tenant. Nobody decides meanwhile, as
- * when a person ends it.
+ * Suspends what has lost what it rests on by the clock alone, or without notice, in the transaction of one tenant.
+ * Nobody decides meanwhile, as when a person ends it.
  */
 export async function suspendLapsed(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
   const { rows } = await sql`
     select from delegation where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment}
-      and state = 'activated' and support_ends(uid, ${now}) <= ${now} limit 1`.execute(em.getKysely());
+      and state = 'activated' and (support_ends(uid, ${now}) <= ${now} or not terms_stand(uid)) limit 1`.execute(
+    em.getKysely(),
+  );
   if (!rows.length) return [];
   await lockControl(em, tenant.workspace, 'change');
   return suspendUnsupported(em, tenant, now);
 }
 
+type Loss = {
+  reason: VoidReason | 'identity_not_active' | 'terms_no_longer_valid';
+  /** What of the terms is not valid any more. */
+  outdated?: string[];
+};
+
 async function lostSupport(
   em: Em,
+  tenant: Tenant,
   powers: Powers,
   delegation: Delegation,
-): Promise<VoidReason | 'identity_not_active' | undefined> {
+): Promise<Loss | undefined> {
   const plain = { filters: false, refresh: true } as const;
   const identity = await em.findOneOrFail(GovernedRecord, { uid: delegation.identityUid }, plain);
-  if (identity.state !== 'active') return 'identity_not_active';
+  if (identity.state !== 'active') return { reason: 'identity_not_active' };
+  const outdated = await outdatedTerms(em, tenant, delegation.terms, identity.key);
+  if (outdated.length) {
+    return { reason: 'terms_no_longer_valid', outdated: outdated.map(({ pointer }) => pointer.slice(1)) };
+  }
   const votes = await em.find(DelegationApproval, { delegationUid: delegation.uid, state: 'counted' }, plain);
   for (const vote of votes) {
     const standing = supportOf(powers, delegation.terms, vote);
-    if (standing !== 'holds') return standing;
+    if (standing !== 'holds') return { reason: standing };
   }
   return undefined;
 }

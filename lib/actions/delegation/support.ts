@@ -26,18 +26,19 @@ export function heldAuthorities(
     });
 }
 
-export type StandingVote = { personUid: string; authorityUid: string };
+export type StandingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
 
 /**
- * Whether what a vote stood on still carries it: its person, and its authority, or the version that followed it, with
- * all that this was granted under.
+ * Whether what a vote stood on still carries it: its person, the role by which they had a place, and their authority, or
+ * the version that followed it, with all that this was granted under.
  */
 export function supportOf(
   powers: Powers,
   terms: DelegationTerms,
-  { personUid: person, authorityUid }: StandingVote,
+  { personUid: person, authorityUid, role }: StandingVote,
 ): 'holds' | VoidReason {
   if (!powers.persons.has(person)) return 'person_not_active';
+  if (role && !(powers.members.get(role) ?? []).includes(person)) return 'role_lost';
   const stood = powers.authorities.get(authorityUid);
   const chain = stood && chainOf(stood.key, powers);
   if (!chain || !isHeldBy(chain[0]!, person, powers)) return 'authority_ended';

@@ -52,6 +52,8 @@ export const delegationRules = `
       create trigger checked before insert on delegation for each row execute function check_draft();
 
       create function keep_delegation() returns trigger language plpgsql as $$
+      declare
+        moment timestamptz;
       begin
         if (new.uid, new.workspace_uid, new.environment, new.identity_uid, new.terms, new.terms_hash, new.reason,
             new.graph_uid, new.graph_version, new.graph_hash, new.nodes, new.creator, new.creator_persons,
@@ -70,9 +72,12 @@ export const delegationRules = `
           raise exception 'a delegation never goes from % to %', old.state, new.state
             using errcode = 'integrity_constraint_violation';
         end if;
-        if new.state = 'activated' and old.state <> 'activated' and not is_quorum_complete(new.uid) then
-          raise exception 'a delegation is not activated without its quorum'
-            using errcode = 'integrity_constraint_violation';
+        if new.state = 'activated' and old.state <> 'activated' then
+          moment := greatest(new.activated_at, now());
+          if not is_quorum_complete(new.uid) or support_ends(new.uid, moment) <= moment or not terms_stand(new.uid) then
+            raise exception 'a delegation is not activated without its quorum, or without what it rests on'
+              using errcode = 'integrity_constraint_violation';
+          end if;
         end if;
         return new;
       end $$;
@@ -175,10 +180,7 @@ export const approvalRules = `
         if not exists (select from governed_record a where a.uid = new.authority_uid and a.kind = 'authority'
           and a.state = 'active' and (a.version, a.body_hash) = (new.authority_version, new.authority_hash)
           and (a.workspace_uid, a.environment) = (new.workspace_uid, new.environment)
-          and (a.body ->> 'valid_from')::timestamptz <= moment and moment < (a.body ->> 'valid_until')::timestamptz
-          and a.body -> 'actions' @> (d.terms -> 'action') and a.body -> 'capabilities' @> '"approve_delegation"'
-          and (a.body -> 'grantee' ->> 'person_uid' = new.person_uid
-            or role_ends(new.workspace_uid, new.environment, new.person_uid, a.body -> 'grantee' ->> 'role') > moment))
+          and authority_ends(a.workspace_uid, a.environment, a.key, new.person_uid, d.terms, moment) > moment)
         then
           raise exception 'the person has no such authority' using errcode = 'integrity_constraint_violation';
         end if;

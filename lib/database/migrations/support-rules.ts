@@ -53,30 +53,61 @@ export const supportRules = `
           holder := authority.submitted_by_uid;
           next_key := authority.body ->> 'granted_under';
         end loop;
-        return case when exists (select from governed_record c where c.kind = 'ceiling' and c.state = 'active'
-          and (c.workspace_uid, c.environment) = ($1, $2) and limits_cover(c.body -> 'limits', terms))
+        return case when limits_cover(body_in_force($1, $2, 'ceiling', 'workspace') -> 'limits', terms)
           then ends else '-infinity' end;
       end $$;
 
       -- Until when every vote for a delegation stands; -infinity where one does not, or there is none.
       create function support_ends(of_delegation text, moment timestamptz) returns timestamptz
       stable language sql as $$
-        select coalesce(min(authority_ends(
-          stood.workspace_uid, stood.environment, stood.key, v.person_uid, d.terms, moment)), '-infinity')
+        select coalesce(min(least(
+          authority_ends(stood.workspace_uid, stood.environment, stood.key, v.person_uid, d.terms, moment),
+          case when v.role is not null then role_ends(v.workspace_uid, v.environment, v.person_uid, v.role) end
+        )), '-infinity')
         from delegation d
         join delegation_approval v on v.delegation_uid = d.uid and v.state = 'counted'
         join governed_record stood on stood.uid = v.authority_uid
         where d.uid = of_delegation
       $$;
+
+      -- Whether what a delegation is about is in force: its identity, action and connector, its counterparty, and the
+      -- ceilings that have to cover it.
+      create function terms_stand(of_delegation text) returns boolean stable language sql as $$
+        select coalesce(bool_and(
+          found.action -> 'machine_delegable' = 'true'
+          and found.connector -> 'actions' @> (d.terms -> 'action')
+          and found.connector -> 'currencies' @> (d.terms -> 'currency')
+          and found.connector -> 'execution_modes' @> (d.terms -> 'execution_mode')
+          and limits_cover(found.identity_ceiling -> 'limits', d.terms)
+          and limits_cover(found.ceiling -> 'limits', d.terms)
+          and exists (select from counterparty p where p.id = (d.terms ->> 'counterparty_id')::bigint
+            and p.workspace_uid = d.workspace_uid and p.kind = 'counterparty' and p.state = 'active')
+        ), false)
+        from delegation d
+        join governed_record i on i.uid = d.identity_uid and i.state = 'active'
+        cross join lateral (select
+          body_in_force(d.workspace_uid, d.environment, 'action', d.terms ->> 'action') as action,
+          body_in_force(d.workspace_uid, d.environment, 'connector', d.terms ->> 'connector') as connector,
+          body_in_force(d.workspace_uid, d.environment, 'identity_ceiling', i.key) as identity_ceiling,
+          body_in_force(d.workspace_uid, d.environment, 'ceiling', 'workspace') as ceiling) found
+        where d.uid = of_delegation
+      $$;
 `;
 
-/** Who has which role, and until when. */
+/** What is in force, and who has which role until when. */
 export const roleRules = `
-      -- Until when a person has a role; -infinity where they do not have it.
+      create function body_in_force(workspace text, environment text, kind text, key text) returns jsonb
+      stable language sql as $$
+        select g.body from governed_record g where g.state = 'active'
+          and (g.workspace_uid, g.environment, g.kind, g.key) = ($1, $2, $3, $4)
+      $$;
+
+      -- Until when a person has a role that is in force; -infinity where they do not have it.
       create function role_ends(workspace text, environment text, person text, role text) returns timestamptz
       stable language sql as $$
         select coalesce(max(coalesce((m.body ->> 'valid_until')::timestamptz, 'infinity')), '-infinity')
         from governed_record m where m.kind = 'membership' and m.state = 'active'
           and (m.workspace_uid, m.environment) = ($1, $2) and m.body ->> 'person_uid' = $3 and m.body ->> 'role' = $4
+          and body_in_force($1, $2, 'role', $4) is not null
       $$;
 `;

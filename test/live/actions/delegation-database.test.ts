@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql, type RawBuilder } from 'kysely';
+import { declareIntent } from '#lib/actions/delegation/intent.repository.ts';
 import { inTenant, type Em } from '#lib/database/orm.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
@@ -14,6 +15,7 @@ type Vote = {
   role: string | null;
   authority: string;
   at: string;
+  intent?: string;
 };
 
 onOneBackend('What the database refuses to the role of the API', (live) => {
@@ -47,11 +49,12 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     }).catch((error: { code?: string; message: string }) => error.code ?? error.message);
   const insertVote = (uid: string, vote: Vote) => sql`
     insert into delegation_approval (uid, workspace_uid, environment, delegation_uid, node, person_uid, role,
-      application_uid, binding_uid, authority_uid, authority_version, authority_hash, independence, terms_hash, at)
+      application_uid, binding_uid, authority_uid, authority_version, authority_hash, independence, terms_hash, at,
+      intent_uid)
     select 'apr_x', d.workspace_uid, d.environment, d.uid, ${vote.node}, ${vote.person}, ${vote.role},
       ${vote.application}, (select uid from governed_record
         where kind = 'binding' and key = ${vote.application} and state = 'active'),
-      a.uid, a.version, a.body_hash, '{"intersections": []}', d.terms_hash, ${vote.at}
+      a.uid, a.version, a.body_hash, '{"intersections": []}', d.terms_hash, ${vote.at}, ${vote.intent ?? null}
     from delegation d, governed_record a where d.uid = ${uid} and a.uid = ${vote.authority}`;
   const voteOf = (voter: Voter, changes: Partial<Vote> = {}): Vote => ({
     node: 1,
@@ -108,6 +111,23 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     const kept = await operators.authorize(anna!.person, { capabilities: ['approve'] });
     const other = await operators.authorize(anna!.person, { actions: ['collateral.transfer'] });
     const over = await operators.authorize(anna!.person, { valid_until: inDays(50) });
+    const enough = { per_action_minor: 100, per_day_minor: 300, per_month_minor: 500 };
+    const limited = (bounds: Partial<typeof enough>, currency = sample.currency) =>
+      operators.authorize(anna!.person, { limits: [{ currency, ...enough, ...bounds }] });
+    const fits = await limited({});
+    expect(await attempt(insertVote(uid, voteOf(anna!, { authority: fits })))).to.equal('taken');
+    const narrow: Record<string, string> = {
+      'less of an action': await limited({ per_action_minor: 99 }),
+      'less of a day': await limited({ per_day_minor: 299 }),
+      'less of a month': await limited({ per_month_minor: 499 }),
+      'another currency': await limited({}, 'USD'),
+      'other connectors': await operators.authorize(anna!.person, { connectors: [] }),
+      'other counterparties': await operators.authorize(anna!.person, { counterparties: [] }),
+      'an earlier end than the terms': await operators.authorize(anna!.person, { valid_until: inDays(29) }),
+    };
+    const named = { connectors: [sample.connector], counterparties: [sample.counterparty_id] };
+    const exact = await operators.authorize(anna!.person, { ...named, max_risk_tier: 'T1' });
+    expect(await attempt(insertVote(uid, voteOf(anna!, { authority: exact })))).to.equal('taken');
     const issued = await operators.voter('payments');
     await operators.inside((em) =>
       sql`update credential set issued_by_uid = ${sample.persons.drafter.uid} where application_uid = ${issued.uid}`.execute(
@@ -137,6 +157,9 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
       'a binding out of its time': voteOf(anna!, { at: inDays(61) }),
       'a credential that a drafter issued': voteOf(issued),
       'a secret that a drafter rotated': voteOf(rotated),
+      ...Object.fromEntries(
+        Object.entries(narrow).map(([title, authority]) => [title, voteOf(anna!, { authority })]),
+      ),
     };
     for (const [title, vote] of Object.entries(wrong)) {
       expect(await attempt(insertVote(uid, vote)), title).to.equal('23000');
@@ -146,6 +169,46 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
   it('I-063 a vote for T2 without a declaration of the person', async () => {
     const uid = await drafted({ risk_tier: 'T2' });
     expect(await attempt(insertVote(uid, voteOf(anna!)))).to.equal('23000');
+    const application = anna!.uid;
+    const declared = await operators.inside((em) =>
+      declareIntent(em, { uid, application, person: anna!.person, now: new Date() }),
+    );
+    const intent = declared.ok ? declared.intent.uid : '';
+    expect(await attempt(insertVote(uid, voteOf(anna!, { intent })))).to.equal('taken');
+    const authority = await operators.authorize(anna!.person, { max_risk_tier: 'T1' });
+    expect(await attempt(insertVote(uid, voteOf(anna!, { intent, authority })))).to.equal('23000');
+  });
+
+  it('I-058a to bring a draft into force when a vote, or the terms, have lost what they rest on', async () => {
+    const uid = await drafted();
+    for (const { api_key } of [anna!, bert!])
+      expect((await approve(live(), api_key, uid)).status).to.equal(202);
+    const activate = sql<{ done: boolean }>`select activate_delegation(${uid}, now()) as done`;
+    const last = insertVote(uid, voteOf(chef!, { node: 2, role: 'treasurer' }));
+    const suspended = (record: string) =>
+      sql`update governed_record set state = 'suspended' where uid = ${record}`;
+    const afterwards = (change: RawBuilder<unknown>) =>
+      inTenant(live().orm('operator'), operators.tenant, async (em) => {
+        await last.execute(em.getKysely());
+        await change.execute(em.getKysely());
+        const { rows } = await activate.execute(em.getKysely());
+        throw new Error(rows[0]!.done ? 'taken' : 'not done');
+      }).catch((error: { code?: string; message: string }) => error.code ?? error.message);
+    expect(await afterwards(sql`select`)).to.equal('taken');
+    const changes = {
+      authority: suspended(anna!.authority!),
+      membership: suspended(bert!.membership!),
+      person: sql`update person set state = 'suspended' where uid = ${anna!.person}`,
+      identity: suspended(sample.identity.uid),
+      connector: sql`update governed_record set state = 'suspended' where kind = 'connector' and state = 'active'
+        and workspace_uid = ${sample.workspace}`,
+      ceiling: sql`update governed_record set state = 'suspended' where kind = 'ceiling' and state = 'active'
+        and workspace_uid = ${sample.workspace}`,
+      counterparty: sql`update counterparty set state = 'archived' where id = ${sample.counterparty_id}`,
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      expect(await afterwards(change), what).to.equal('23000');
+    }
   });
 
   it('a vote without an application for what is suspended: that is for the operators', async () => {

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { authorityFor } from '#lib/actions/execution/batch-authority.repository.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { bringIntoForce } from '#api/cli/quickstart/sample.ts';
 import { assay } from '../../support/cli.ts';
+import { createCounterparty } from '../../support/counterparty.ts';
 import { inDays, operatorsOf } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
@@ -47,6 +50,10 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const { key } = await operators.find(above);
     return { clerk, api_key, aboveKey: key, authority: await grant(head, key, clerk) };
   };
+  const ofBatches = {
+    actions: ['investment.order.submit', 'obligation.pay', 'collateral.transfer'],
+    capabilities: ['release', 'approve_delegation'],
+  };
   const renew = (key: string, who: string, changes: Record<string, unknown>) =>
     operators.put('authority', { key, name: key, body: operators.authorityBody(who, changes) });
   const limits = (per_day_minor: number) => ({
@@ -61,8 +68,10 @@ onOneBackend('What a delegation in force rests on', (live) => {
     return (current = body.uid as string);
   };
   const stateOf = async (uid: string) => {
-    const { json } = await assay(live(), 'delegation', 'show', uid, '--json');
-    return [json.state, json.reason ?? null];
+    const { state, stateReason } = await operators.inside((em) =>
+      em.findOneOrFail(Delegation, { uid }, { filters: false }),
+    );
+    return [state, stateReason ?? null];
   };
   const useOf = async (uid: string, now = new Date()) => {
     const outcome = await spend(live().orm('operator'), uid, { amount: 1, now });
@@ -73,6 +82,10 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const { status, body: answer } = await approve(live(), api_key, body.uid);
     await operators.decide(body.uid, 'withdraw', sample.persons.drafter.uid);
     return [status, answer.code];
+  };
+  const draftRefusal = async () => {
+    const { status, body } = await draft(live(), sample, { execution_mode: 'dry_run' });
+    return [status, body.code];
   };
   /** What the machine is answered after changes that suspended nothing, which are undone. */
   const behindTheBack = async (uid: string, ...statements: string[]) =>
@@ -85,6 +98,14 @@ onOneBackend('What a delegation in force rests on', (live) => {
         throw new Error(outcome.ok ? 'ok' : outcome.code);
       })
       .catch((error: Error) => error.message);
+  const inForceOf = (kind: string, key: string) =>
+    operators.inside((em) =>
+      em.findOneOrFail(
+        GovernedRecord,
+        { workspaceUid: sample.workspace, environment: 'sandbox', kind, key, state: 'active' },
+        { filters: false },
+      ),
+    );
   const ended = (uid: string) =>
     `update governed_record set state = 'ended', ended_at = now() where uid = '${uid}'`;
 
@@ -169,8 +190,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
   });
 
   it('I-095 is suspended with the ceiling of the workspace, lowered or taken away', async () => {
-    const { json } = await assay(live(), 'ceiling', 'list', '--workspace', sample.workspace, '--json');
-    const { body } = await operators.find(json.data.find((each: any) => each.state === 'active').uid);
+    const { body } = await inForceOf('ceiling', 'workspace');
     const { api_key } = await chain();
     const lowered = async (per_month_minor: number) => {
       const [first, ...others] = (body as any).limits;
@@ -181,15 +201,12 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const uid = await activated(api_key);
     await lowered(500);
     expect([await stateOf(uid), await useOf(uid)]).to.deep.equal([['activated', null], 'ok']);
-    const low = await lowered(499);
-    expect(await stateOf(uid)).to.deep.equal(['suspended', 'authority_insufficient']);
-    expect(await refusalOf(api_key)).to.deep.equal([403, 'authority_insufficient']);
+    await lowered(499);
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
+    expect(await draftRefusal()).to.deep.equal([422, 'identity_ceiling_exceeded']);
     await operators.put('ceiling', { name: 'High', body });
     const again = await activated(api_key);
-    const [high] = (await assay(live(), 'ceiling', 'list', '--workspace', sample.workspace, '--json')).json
-      .data;
-    expect(high.uid).to.not.equal(low);
-    await operators.change('ceiling', high.uid, 'end');
+    await operators.change('ceiling', (await inForceOf('ceiling', 'workspace')).uid, 'end');
     expect((await stateOf(again))[0]).to.equal('suspended');
     await operators.put('ceiling', { name: 'Back', body });
   });
@@ -207,5 +224,153 @@ onOneBackend('What a delegation in force rests on', (live) => {
     ]) {
       expect(await behindTheBack(uid, change), change).to.equal('delegation_not_supported');
     }
+  });
+
+  it('I-062 is suspended with the role by which a vote had its place, whoever else has an authority', async () => {
+    await operators.role('payers');
+    const own = { action: 'collateral.transfer' };
+    const first = await operators.voter('payers');
+    await operators.graph('payers-only', 'collateral.transfer', [{ quorum: 1, roles: ['payers'] }]);
+    const uid = await activated(first.api_key, own);
+    await operators.change('membership', first.membership!, 'end');
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'role_lost']);
+    const second = await operators.voter();
+    const body = { role: 'payers', person_uid: second.person, valid_until: inDays(2) };
+    await operators.put('membership', { name: 'For two days', body });
+    const lapsing = await activated(second.api_key, own);
+    const at = (days: number) => new Date(Date.now() + days * DAY_MS);
+    expect([await useOf(lapsing, at(1.9)), await useOf(lapsing, at(2.1))]).to.deep.equal([
+      'ok',
+      'delegation_not_supported',
+    ]);
+    const third = await operators.voter('payers');
+    const last = await activated(third.api_key, own);
+    const role = await inForceOf('role', 'payers');
+    const isStopped = `update governed_record set state = 'suspended' where uid = '${role.uid}'`;
+    expect(await behindTheBack(last, isStopped)).to.equal('delegation_not_supported');
+    await operators.change('role', role.uid, 'suspend');
+    expect(await stateOf(last)).to.deep.equal(['suspended', 'role_lost']);
+    const refused = await draft(live(), sample, { ...own, execution_mode: 'dry_run' });
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'approval_graph_unsatisfiable']);
+  });
+
+  it('is suspended with its action, its connector or the ceiling of its identity, and not authorized before that', async () => {
+    const { api_key } = sample.applications.approver;
+    const identity = await operators.find(sample.identity.uid);
+    for (const [kind, command, key, outdated] of [
+      ['connector', 'connector', sample.connector, ['connector']],
+      ['action', 'action', 'obligation.pay', ['action']],
+      ['identity_ceiling', 'identity-ceiling', identity.key, ['currency']],
+    ] as const) {
+      for (const event of ['suspend', 'end'] as const) {
+        const uid = await activated(api_key);
+        const { uid: rested, name, body } = await inForceOf(kind, key);
+        const isStopped = `update governed_record set state = 'suspended' where uid = '${rested}'`;
+        expect(await behindTheBack(uid), kind).to.equal('ok');
+        expect(await behindTheBack(uid, isStopped), kind).to.equal('terms_no_longer_valid');
+        expect((await operators.change(command, rested, event)).ok).to.equal(true);
+        expect(await stateOf(uid), kind).to.deep.equal(['suspended', 'terms_no_longer_valid']);
+        const resumed = await assay(
+          live(),
+          ...['delegation', 'resume', uid, '--as', sample.persons.approver.uid, '--json'],
+        );
+        expect(resumed.stderr, kind).to.match(/^terms_no_longer_valid/);
+        const log = await operators.inside((em) =>
+          sql<{ body: { details: unknown } }>`select body::jsonb as body from audit_entry
+            where body::jsonb -> 'subject' ->> 'uid' = ${uid} and body::jsonb ->> 'op' = 'delegation.suspended'`.execute(
+            em.getKysely(),
+          ),
+        );
+        expect(log.rows.at(-1)!.body.details).to.deep.equal({ reason: 'terms_no_longer_valid', outdated });
+        await operators.put(command, kind === 'identity_ceiling' ? { name, body } : { key, name, body });
+      }
+    }
+  });
+
+  it('is suspended where a new version of its connector, or the ceiling of its identity, is too narrow', async () => {
+    const { api_key } = sample.applications.approver;
+    const identity = await operators.find(sample.identity.uid);
+    const connector = await inForceOf('connector', sample.connector);
+    const ceiling = await inForceOf('identity_ceiling', identity.key);
+    const of = { currency: sample.currency, per_action_minor: 100, per_day_minor: 300 };
+    const narrow = (per_month_minor: number) => ({
+      name: 'Narrow',
+      body: { identity: identity.key, limits: [{ ...of, per_month_minor }] },
+    });
+    const uid = await activated(api_key);
+    await operators.put('identity-ceiling', narrow(500));
+    expect(await stateOf(uid)).to.deep.equal(['activated', null]);
+    await operators.put('identity-ceiling', narrow(499));
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
+    await operators.put('identity-ceiling', { name: 'Wide', body: ceiling.body });
+    const again = await activated(api_key);
+    const { key, name, body } = connector;
+    await operators.put('connector', { key, name, body: { ...body, execution_modes: ['dry_run'] } });
+    expect(await stateOf(again)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
+    await operators.put('connector', { key, name, body });
+  });
+
+  it('is suspended when its counterparty is archived, and used no more even where nobody was told', async () => {
+    const party = await createCounterparty(live(), sample.workspace);
+    const other = await activated(sample.applications.approver.api_key);
+    current = undefined;
+    const about = { counterparty_id: party, action: 'collateral.transfer' };
+    await operators.role('movers');
+    const mover = await operators.voter('movers');
+    await operators.graph('movers-only', 'collateral.transfer', [{ quorum: 1, roles: ['movers'] }]);
+    const uid = await activated(mover.api_key, about);
+    const archived = `update counterparty set state = 'archived' where id = ${party}`;
+    expect(await behindTheBack(uid, archived)).to.equal('terms_no_longer_valid');
+    const words = ['counterparty', 'archive', String(party), '--workspace', sample.workspace];
+    const done = await assay(live(), ...words, '--reason', 'closed', '--json');
+    expect(done.json, done.stderr).to.deep.include({ id: party, state: 'archived' });
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
+    expect(await stateOf(other)).to.deep.equal(['activated', null]);
+    const again = await assay(live(), ...words, '--reason', 'closed', '--json');
+    expect(again.stderr).to.match(/^counterparty_unknown/);
+    await operators.decide(other, 'revoke');
+  });
+
+  it('is suspended by the worker where what its terms name was taken away without notice', async () => {
+    const uid = await activated(sample.applications.approver.api_key);
+    const { counterparty_id: party } = sample;
+    const put = (state: string) =>
+      operators.inside((em) =>
+        sql`update counterparty set state = ${state} where id = ${party}`.execute(em.getKysely()),
+      );
+    await put('archived');
+    await expireDelegations(live().orm('worker'), new Date());
+    await put('active');
+    expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
+  });
+
+  it('I-095 decides about no batch either, once the authority above has ended or is too narrow', async () => {
+    const { head, clerk, aboveKey } = await chain(ofBatches);
+    await grant(head, aboveKey, clerk, ofBatches);
+    const decision = {
+      capability: 'release',
+      gross: [{ currency: sample.currency, amountMinor: 100n }],
+    } as const;
+    const decide = () =>
+      operators.inside((em) =>
+        authorityFor(em, {
+          ...decision,
+          tenant: operators.tenant,
+          batch: sample.batch.uid,
+          person: clerk,
+          now: new Date(),
+        }),
+      );
+    expect((await decide()).ok).to.equal(true);
+    const next = await renew(aboveKey, head, { ...ofBatches, ...limits(300) });
+    expect((await decide()).ok).to.equal(true);
+    const low = [
+      { currency: sample.currency, per_action_minor: 99, per_day_minor: 300, per_month_minor: 500 },
+    ];
+    const narrow = await renew(aboveKey, head, { ...ofBatches, limits: low });
+    expect(await decide()).to.deep.include({ ok: false, code: 'authority_insufficient' });
+    expect((await operators.find(next)).state).to.equal('ended');
+    await operators.change('authority', narrow, 'suspend');
+    expect(await decide()).to.deep.include({ ok: false, code: 'authority_inactive' });
   });
 });

@@ -176,6 +176,7 @@ export function memoryBackend(rules: Rules): DelegationBackend {
         use,
         isIdentityActive: true,
         isSupported: stands(delegation),
+        isCurrent: true,
         isFrozen: false,
         obligation: registeredObligation,
       };
