@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { RawBuilder } from 'kysely';
 import type { Clock } from '#lib/core/clock.ts';
-import { economicObservations, findEconomicSeries, type Vintage } from '#lib/data/economics.repository.ts';
+import { findEconomicSeries } from '#lib/data/economic-series.repository.ts';
+import { economicObservations, type Vintage } from '#lib/data/economics.repository.ts';
 import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
 import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/import-file.ts';
 import { inPlatform, inTenant, openOrm, type Em } from '#lib/database/orm.ts';
@@ -80,7 +81,7 @@ export async function importDatabase(): Promise<ImportDatabase> {
       }),
     observationsAsOf: (workspace, { series, asOf, vintage }) =>
       inTenant(api, { workspace, environment: 'sandbox' }, async (em) => {
-        const found = await findEconomicSeries(em, series);
+        const found = await findEconomicSeries(em, series, asOf);
         if (!found) return [];
         const rows = await economicObservations(em, found, { asOf, vintage, after: undefined, most: 100 });
         return rows.map(({ observedOn, value }) => `${observedOn} ${value}`);
