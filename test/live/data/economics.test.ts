@@ -44,7 +44,9 @@ onOneBackend('/data/economics/series', (live) => {
     const { dataset } = await importCsv(live(), platform.workspace, 'economics', lines);
     await inPlatform(live().orm('operator'), async (em) => {
       const database = em.getKysely();
-      await sql`update dataset set workspace_uid = null, name = uid where id = ${dataset.id}`.execute(database);
+      await sql`update dataset set workspace_uid = null, name = uid where id = ${dataset.id}`.execute(
+        database,
+      );
       await sql`
         insert into dataset_entitlement (dataset_id, workspace_uid, granted_at) values (${dataset.id}, ${to.workspace}, now())
       `.execute(database);
