@@ -100,6 +100,7 @@ describe('The plans of questions about a million rows', function () {
       datasetId,
       datasetUid: 'any',
       revision: 1,
+      rowsHeld: 1,
       priceBasis: null,
       frequency: 'monthly' as const,
       ranges: [{ symbol: 'S04321', from: null, until: null }],

@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { addDays } from '#lib/core/date.ts';
 import { inPlatform } from '#lib/database/orm.ts';
+import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';
+import { keepYears } from '../../support/retention.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 const SERIES = '/data/economics/series';
@@ -307,6 +309,12 @@ onOneBackend('/data/economics/series', (live) => {
       expect(lines.length, path).to.equal(path === SERIES ? 2 : new Set(lines).size);
       if (path !== SERIES) expect(lines.length).to.be.greaterThan(4_000);
     }
+    const path = `${SERIES}/LONG`;
+    const held = { 'if-none-match': (await client.get(`${path}/observations`)).headers.get('etag')! };
+    await keepYears(live(), own, new Date().getUTCFullYear() - 2000);
+    await keepPartitions(live().orm('worker'));
+    expect((await client.get(`${path}/observations`, held)).status, 'after a part was let go').to.equal(200);
+    expect((await client.get(path)).body).to.include({ first_observed_on: '2000-01-01' });
   });
 
   it('422 in_future for a day of knowledge to come', async () => {
