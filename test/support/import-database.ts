@@ -49,7 +49,22 @@ export function clockAt(instant: string): Clock {
   return { now: () => new Date(instant) };
 }
 
-export async function importDatabase(): Promise<ImportDatabase> {
+/** In a suite: one database for all its tests, and a new workspace for each of them. */
+export function useImportDatabase(): { database: ImportDatabase; workspace(): string } {
+  let made: ImportDatabase;
+  let workspace: string;
+  before(async () => {
+    made = await importDatabase();
+  });
+  beforeEach(async () => {
+    workspace = await made.workspace();
+  });
+  after(() => made.close());
+  const database = new Proxy({} as ImportDatabase, { get: (_, name) => Reflect.get(made, name) });
+  return { database, workspace: () => workspace };
+}
+
+async function importDatabase(): Promise<ImportDatabase> {
   const ownerUrl = await freshDatabase('assay_test_import');
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-import-'));
   const operator = openOrm(roleUrl(ownerUrl, 'operator'), 4);
