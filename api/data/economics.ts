@@ -6,7 +6,6 @@ import {
   coverageOf,
   findEconomicSeries,
   listEconomicSeries,
-  stateOfSeries,
   type EconomicSeries,
 } from '#lib/data/economic-series.repository.ts';
 import {
@@ -15,6 +14,8 @@ import {
   type EconomicObservation,
   type ObservationPlace,
 } from '#lib/data/economics.repository.ts';
+import { readableDatasets, stateOf } from '#lib/data/readable-dataset.repository.ts';
+import type { Em } from '#lib/database/orm.ts';
 import { checkedAsOf } from '../as-of.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { defineList, defineOperation } from '../services.ts';
@@ -70,14 +71,15 @@ export const listSeries = defineList({
   async handle({ services, query }) {
     const { frequency, q, source } = query;
     const asOf = checkedAsOf(query.as_of, services.clock);
-    const version = await services.transaction(stateOfSeries);
+    const state = async (em: Em) => stateOf(await readableDatasets(em, 'economics'));
+    const version = await services.transaction(state);
     return keysetListing(services, query, {
       list: SERIES,
       filters: { as_of: asOf ?? null, frequency: frequency ?? null, q: q ?? null, source: source ?? null },
       version,
       async rows(em, page) {
         const isGoingOn = page.after !== undefined && query.cursor === undefined;
-        if (isGoingOn && (await stateOfSeries(em)) !== version) {
+        if (isGoingOn && (await state(em)) !== version) {
           throw new Error('the series have changed while they were read');
         }
         return listEconomicSeries(em, { asOf, frequency, q, source, ...page });

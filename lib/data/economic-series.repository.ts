@@ -70,15 +70,6 @@ export async function findEconomicSeries(
   return rows[0];
 }
 
-/** Another text whenever the series, or what is said of them, may be others. */
-export async function stateOfSeries(em: Em): Promise<string> {
-  const { rows } = await sql<{ state: string | null }>`
-    select string_agg(d.id || ' ' || d.revision || ' ' || d.rows_held || ' ' || (d.workspace_uid is null), ',' order by d.id) as state
-    from dataset d where d.kind = 'economics'
-  `.execute(em.getKysely());
-  return rows[0]?.state ?? '';
-}
-
 /** What was said of a series, by the moment it was said: of each member the last that was said of it counts. */
 export const SAID = ['title', 'frequency', 'unit', 'seasonal_adjustment', 'source', 'licence'] as const;
 
