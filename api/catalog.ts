@@ -20,6 +20,7 @@ import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
 import * as economics from './data/economics.ts';
+import * as metrics from './data/metrics.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
@@ -62,6 +63,7 @@ export const catalog: readonly Operation[] = [
   instrumentCorporateActions,
   instrumentFundamentals,
   economics,
+  metrics,
   compute,
   financialTransactions,
   financialSnapshots,

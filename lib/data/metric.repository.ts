@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { instant, knownRows } from './as-of.repository.ts';
-import { catalogued, isWorkspaceMetric, type MetricDefinition } from './metric.ts';
+import { catalogued, isWorkspaceMetric, OF_WORKSPACE, type MetricDefinition } from './metric.ts';
 import { OwnMetric } from './metric.entity.ts';
 import { periodName, type PeriodFrequency } from './period.ts';
 
@@ -43,7 +43,7 @@ export async function metricSeriesAsOf(em: Em, question: MetricQuestion): Promis
     columns: ['value', 'currency'],
     where: sql`o.dataset_id in (
         select e.dataset_id from dataset_entitlement e where e.workspace_uid = ${tenantOf(em).workspace})
-      and o.company = ${company === null ? 'workspace' : String(company)} and o.metric = ${metric}`,
+      and o.company = ${company === null ? OF_WORKSPACE : String(company)} and o.metric = ${metric}`,
     asOf,
   });
   const { rows } = await sql<MetricObservation & Pick<MetricSeries, 'frequency' | 'datasetId'>>`

@@ -9,6 +9,7 @@ import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
 import { createFeature } from '../support/feature.ts';
+import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
 import {
   createAccount,
@@ -60,6 +61,7 @@ const makers: Record<string, Maker> = {
   '/quant/features/{key}': createFeatureWithValues,
   '/quant/features': async (backend, tenancy) => (await createFeature(backend, tenancy)).uid,
   '/data/economics/series': createEconomics,
+  '/data/metrics': createMetric,
   '/quant/compute/jobs': runs[0]![1],
 };
 
