@@ -130,7 +130,7 @@ function atAlpha({ values, lines, prior }: Problem, alpha: number): AtAlpha {
   const determinant = ll * gg - lg * lg;
   const free = determinant > 1e-14 * ll * gg ? (ll * ge - lg * le) / determinant : 0;
   const share = Math.min(1 - 1e-10, Math.max(0, free));
-  const level = (le - share * lg) / ll;
+  const level = ll > 0 ? (le - share * lg) / ll : values[0]!;
   const squares =
     ee + level * level * ll + share * share * gg + 2 * (level * share * lg - level * le - share * ge);
   return { squares: Math.max(0, squares), level, share };
