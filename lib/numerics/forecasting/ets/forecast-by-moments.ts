@@ -8,7 +8,7 @@ import type { EtsRun } from './ets-run.ts';
  * (E e^2 = v, E e^4 = 3 v^2).
  *
  * Here level' = (l + phi b)(1 + alpha e), slope' = phi b + beta (l + phi b) e. The same numbers as the matrices M_h and
- * V_h of Hyndman et al. (2005), section 3.3 (class 3), for one place of the season at a time.
+ * V_h of Hyndman et al. (2005), class 3, for one place of the season at a time.
  */
 export function forecastByMoments(run: EtsRun, variance: number, horizon: number): Forecast {
   const point = new Float64Array(horizon);
