@@ -16,7 +16,8 @@ const LN_TWO_PI = 1.8378770664093453;
  * How the models of a search are compared on the differenced series `w`, of `n` values before.
  *
  * Series of up to 150 values and periods of up to 12 by the exact likelihood; longer ones by the conditional sum of
- * squares, and the three best of these by the exact likelihood. A model starts from the best one before it.
+ * squares, and the three best of these by the exact likelihood. A model starts from what the sample or the best model
+ * before it says, whichever is nearer, and a mixed one, which can have several optima, from the two nearest.
  */
 export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
   const unit = magnitude(w);
@@ -58,14 +59,21 @@ function tryModel(
   const residuals = new Float64Array(length);
   const starts = startsOf(values, orders);
   if (best) starts.push(carriedOver(best.x, best.orders, orders));
-  const start = starts
+  const ranked = starts
     .map((x) => ({ x, value: squares(x, residuals) }))
+    .sort((a, b) => a.value - b.value)
+    .slice(0, isMixed(orders) ? 2 : 1);
+  const found = ranked
+    .map(({ x }) => leastSquares(squares, x, { residuals: length, tolerance: 1e-6, iterations: 20 }))
     .reduce((least, each) => (each.value < least.value ? each : least));
-  const found = leastSquares(squares, start.x, { residuals: length, tolerance: 1e-6, iterations: 20 });
   if (found.value === Infinity) return none;
   const used = exactly ? length : length - orders.p - orders.P * orders.period;
   const deviance = length * (ln(found.value / used) + 1 + LN_TWO_PI);
   const aicc = correctedAkaike(deviance, parameters, length);
   const isSound = isClearOfUnitRoots(coefficientsAt(found.x), orders.period);
   return { orders, x: found.x, aicc: isSound && aicc === aicc ? aicc : Infinity };
+}
+
+function isMixed({ p, q, P, Q }: ArimaOrders): boolean {
+  return p + P > 0 && q + Q > 0;
 }

@@ -4,6 +4,7 @@ import { freeCoefficients, type Coefficients } from './coefficients.ts';
 import { conditionalSquares } from './conditional.ts';
 import { leastSquares, type SumOfSquares } from './least-squares.ts';
 import { exactLikelihood, type Likelihood } from './likelihood.ts';
+import { polish } from './newton.ts';
 import { coefficientsOf, type ArimaOrders } from './orders.ts';
 import { rootsBeyond } from './partial-autocorrelations.ts';
 import { startsOf } from './starts.ts';
@@ -64,16 +65,18 @@ export function estimate(
     w.map((value) => value / unit),
     orders,
   );
-  const options = { residuals: w.length, tolerance: 1e-13, iterations: 100 };
-  const best = starts
-    .map((start) => leastSquares(exact, start, options))
+  const residuals = w.length;
+  const near = starts
+    .map((start) => leastSquares(exact, start, { residuals, tolerance: 1e-8, iterations: 50 }))
     .reduce((least, each) => (each.value < least.value ? each : least));
-  const likelihood = describe(best.x);
+  const room = new Float64Array(residuals);
+  const best = polish((x) => exact(x, room), near.x, 4);
+  const likelihood = describe(best);
   const logLikelihood = likelihood.logLikelihood - w.length * ln(unit);
   return {
     orders,
-    x: best.x,
-    coefficients: coefficientsAt(best.x),
+    x: best,
+    coefficients: coefficientsAt(best),
     likelihood: {
       ...likelihood,
       logLikelihood,
