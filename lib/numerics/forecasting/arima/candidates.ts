@@ -1,5 +1,12 @@
 import { ln } from '../../natural-log.ts';
-import { correctedAkaike, isClearOfUnitRoots, magnitude, parametersOf, sumsOfSquares } from './estimate.ts';
+import {
+  conditionalStart,
+  correctedAkaike,
+  isClearOfUnitRoots,
+  magnitude,
+  parametersOf,
+  sumsOfSquares,
+} from './estimate.ts';
 import { leastSquares } from './least-squares.ts';
 import { coefficientsOf, type ArimaOrders } from './orders.ts';
 import { carriedOver, startsOf } from './starts.ts';
@@ -17,7 +24,7 @@ const LN_TWO_PI = 1.8378770664093453;
  *
  * Series of up to 150 values and periods of up to 12 by the exact likelihood; longer ones by the conditional sum of
  * squares, and the three best of these by the exact likelihood. A model starts from what the sample or the best model
- * before it says, whichever is nearer, and a mixed one, which can have several optima, from the two nearest.
+ * before it says, whichever is nearer, and a mixed one, which can have several optima, from the conditional one too.
  */
 export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
   const unit = magnitude(w);
@@ -57,14 +64,14 @@ function tryModel(
   const { exact, conditionally, coefficientsAt } = sumsOfSquares(values, orders);
   const squares = exactly ? exact : conditionally;
   const residuals = new Float64Array(length);
-  const starts = startsOf(values, orders);
-  if (best) starts.push(carriedOver(best.x, best.orders, orders));
-  const ranked = starts
+  const fixed = startsOf(values, orders);
+  const nearest = (best ? [...fixed, carriedOver(best.x, best.orders, orders)] : fixed)
     .map((x) => ({ x, value: squares(x, residuals) }))
-    .sort((a, b) => a.value - b.value)
-    .slice(0, isMixed(orders) ? 2 : 1);
-  const found = ranked
-    .map(({ x }) => leastSquares(squares, x, { residuals: length, tolerance: 1e-6, iterations: 20 }))
+    .reduce((least, each) => (each.value < least.value ? each : least)).x;
+  const starts =
+    exactly && isMixed(orders) ? [nearest, conditionalStart(conditionally, fixed, length)] : [nearest];
+  const found = starts
+    .map((x) => leastSquares(squares, x, { residuals: length, tolerance: 1e-6, iterations: 20 }))
     .reduce((least, each) => (each.value < least.value ? each : least));
   if (found.value === Infinity) return none;
   const used = exactly ? length : length - orders.p - orders.P * orders.period;
