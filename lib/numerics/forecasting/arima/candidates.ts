@@ -71,7 +71,7 @@ function tryModel(
   const starts =
     exactly && isMixed(orders) ? [nearest, conditionalStart(conditionally, fixed, length)] : [nearest];
   const found = starts
-    .map((x) => leastSquares(squares, x, { residuals: length, tolerance: 1e-6, iterations: 20 }))
+    .map((x) => leastSquares(squares, x, { residuals: length, tolerance: 1e-5, iterations: 20 }))
     .reduce((least, each) => (each.value < least.value ? each : least));
   if (found.value === Infinity) return none;
   const used = exactly ? length : length - orders.p - orders.P * orders.period;
