@@ -24,7 +24,7 @@ export function coefficientsOf({ p, q, P, Q }: ArimaOrders): number {
 
 /** The usual notation, such as `ARIMA(0,1,1)(0,1,1)[12] with drift`. */
 export function describeOrders({ p, d, q, P, D, Q, period, constant }: ArimaOrders): string {
-  const seasonal = period > 1 ? `(${P},${D},${Q})[${period}]` : '';
+  const seasonal = P + D + Q > 0 ? `(${P},${D},${Q})[${period}]` : '';
   const word = d + D === 0 ? 'mean' : 'drift';
   return `ARIMA(${p},${d},${q})${seasonal}${constant ? ` with ${word}` : ''}`;
 }
