@@ -2,6 +2,7 @@ import { minimizeWithin } from '../bounded-bfgs.ts';
 import { boundsOf, coordinatesOf, gradientOf, setParameters, type Coordinates } from './coordinates.ts';
 import { etsRun, type EtsRun } from './ets-run.ts';
 import type { EtsForm } from './ets-form.ts';
+import { isForecastable } from './forecastable.ts';
 import { initialStates } from './initial-states.ts';
 import { carryBack, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
 
@@ -16,7 +17,7 @@ const SEASON_SHARES = [0.03, 0.3];
 const TREND_PRIOR = 10;
 
 /**
- * Coefficients in their usual region and initial states at the mode of the posterior: the likelihood times, where there
+ * Coefficients in their usual region, where the model forgets its past, and initial states at the mode of the posterior: the likelihood times, where there
  * is a trend, an exponential prior of mean 1/5 on beta / alpha. Without it short series follow their last change too
  * far; its mean was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the maximum of the
  * likelihood. The search runs from fixed starts.
@@ -34,6 +35,7 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
       value: (point) => {
         setParameters(run, at, point);
         last.set(point);
+        if (!isForecastable(run, at.slope >= 0)) return Infinity;
         return minusTwoLogLikelihood(run, form) + (at.beta < 0 ? 0 : TREND_PRIOR * point[at.beta]!);
       },
       gradient: (into) => {
@@ -49,28 +51,35 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
   return { form, run, objective: minusTwoLogLikelihood(run, form) };
 }
 
-/** Among a few coefficients the ones with the greatest likelihood at the heuristic states; `run` is left at them. */
+/**
+ * Among a few coefficients the ones with the greatest likelihood at the heuristic states; where these lead to forecasts
+ * that are not positive, at ones with less slope and season. `run` is left at them.
+ */
 function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): Float64Array {
   const states = initialStates(run.y, period, form);
   const x = new Float64Array(at.size);
   x[at.level] = states.level;
-  if (at.slope >= 0) x[at.slope] = states.slope;
   if (at.beta >= 0) x[at.beta] = TREND_SHARE;
   if (at.phi >= 0) x[at.phi] = 0.95;
-  if (at.seasons >= 0) x.set(states.seasons.subarray(0, period - 1), at.seasons);
   let least = Infinity;
   const best = x.slice();
-  for (const alpha of ALPHAS)
-    for (const seasonShare of at.gamma < 0 ? [0] : SEASON_SHARES) {
-      x[0] = alpha;
-      if (at.gamma >= 0) x[at.gamma] = seasonShare;
-      setParameters(run, at, x);
-      const value = minusTwoLogLikelihood(run, form);
-      if (value < least || least === Infinity) {
-        least = value;
-        best.set(x);
+  for (let part = 1; part >= 0 && least === Infinity; part -= 0.5) {
+    if (at.slope >= 0) x[at.slope] = part * states.slope;
+    const neutral = form.season === 'M' ? 1 : 0;
+    for (let place = 0; at.seasons >= 0 && place < period - 1; place += 1)
+      x[at.seasons + place] = neutral + part * (states.seasons[place]! - neutral);
+    for (const alpha of ALPHAS)
+      for (const seasonShare of at.gamma < 0 ? [0] : SEASON_SHARES) {
+        x[0] = alpha;
+        if (at.gamma >= 0) x[at.gamma] = seasonShare;
+        setParameters(run, at, x);
+        const value = isForecastable(run, at.slope >= 0) ? minusTwoLogLikelihood(run, form) : Infinity;
+        if (value < least || least === Infinity) {
+          least = value;
+          best.set(x);
+        }
       }
-    }
+  }
   setParameters(run, at, best);
   minusTwoLogLikelihood(run, form);
   return best;
