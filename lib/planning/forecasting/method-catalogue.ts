@@ -14,6 +14,7 @@ export const COMBINATION = 'combination';
 export const methodCatalogue: readonly MethodDescription[] = [
   { key: 'naive', family: 'naive', title: 'The last value', takes: 'any series' },
   { key: 'seasonal_naive', family: 'naive', title: 'The value a season before', takes: 'more than a season' },
+  { key: 'naive2', family: 'naive', title: 'The last value with its season', takes: 'any series' },
   { key: 'drift', family: 'naive', title: 'The line from the first value to the last', takes: 'any series' },
 ];
 
