@@ -20,5 +20,5 @@ export const intervalFallback = 'naive';
 
 /** Quick methods of different kinds, by whose backtest a treatment of the series is judged. */
 export const treatmentPanel: readonly ForecastMethod[] = computed.filter(({ key }) =>
-  ['ses', 'damped', 'theta'].includes(key),
+  ['ses', 'damped_holt', 'theta'].includes(key),
 );

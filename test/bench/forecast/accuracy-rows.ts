@@ -9,8 +9,6 @@ const OWA_MOST = 0.82;
 const SINGLE_MOST = 1.01;
 const MSIS_SHARE_MOST = 0.92;
 const COVERAGE = { least: 93, most: 97 };
-/** Where a method with a season does not serve a series, R's figure is that of its form without one. */
-const STAND_IN = 'damped';
 
 export type Group = { name: string; runs: readonly SeriesRun[] };
 
@@ -82,8 +80,9 @@ function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Ro
   ];
 }
 
+/** A series that a method does not serve counts as forecast by Naive2. */
 function scoresOf(runs: readonly SeriesRun[], method: string): SeriesScore[] {
-  return runs.map(({ scores }) => scores.get(method) ?? scores.get(STAND_IN) ?? scores.get('naive2')!);
+  return runs.map(({ scores }) => scores.get(method) ?? scores.get('naive2')!);
 }
 
 function rowAbout(what: string, unit: string): Row {
