@@ -27,7 +27,11 @@ const HALVINGS = 25;
  * Source: Nocedal and Wright, "Numerical Optimization" (2nd ed. 2006), algorithm 6.1 with eq. 6.17 and 6.20; Bertsekas,
  * "Projected Newton methods for optimization problems with simple constraints", SIAM J. Control 20 (1982) 221-246.
  */
-export function minimizeWithin(smooth: Smooth, start: ArrayLike<number>, options: BoundedBfgsOptions): Minimum {
+export function minimizeWithin(
+  smooth: Smooth,
+  start: ArrayLike<number>,
+  options: BoundedBfgsOptions,
+): Minimum {
   const { scale, tolerance = 1e-7, iterations: most = 200 } = options;
   const k = start.length;
   const lower = Float64Array.from(start, (_, at) => options.lower[at]! / scale[at]!);
@@ -50,7 +54,9 @@ export function minimizeWithin(smooth: Smooth, start: ArrayLike<number>, options
     for (let i = 0; i < k; i += 1) into[i] = into[i]! * scale[i]!;
   };
   const answer = (value: number, iterations: number, converged: boolean): Minimum => {
-    const best = Float64Array.from(x, (z, i) => Math.min(options.upper[i]!, Math.max(options.lower[i]!, z * scale[i]!)));
+    const best = Float64Array.from(x, (z, i) =>
+      Math.min(options.upper[i]!, Math.max(options.lower[i]!, z * scale[i]!)),
+    );
     return { x: best, value, iterations, converged };
   };
 
@@ -121,7 +127,12 @@ function reset(inverse: Float64Array, k: number, g: Float64Array): void {
 }
 
 /** Direction `-H g` among the free coordinates, and its slope. */
-function descend(inverse: Float64Array, g: Float64Array, isFree: Uint8Array, direction: Float64Array): number {
+function descend(
+  inverse: Float64Array,
+  g: Float64Array,
+  isFree: Uint8Array,
+  direction: Float64Array,
+): number {
   const k = g.length;
   let slope = 0;
   for (let i = 0; i < k; i += 1) {

@@ -20,7 +20,11 @@ export function varianceByMoments(run: EtsRun, variance: number, horizon: number
 }
 
 /** Mean and mean square of level plus slope, times what the season of the target has moved by, `h` periods ahead. */
-function momentsAhead({ alpha, beta, gamma, phi, period, lastLevel, lastSlope }: EtsRun, v: number, h: number) {
+function momentsAhead(
+  { alpha, beta, gamma, phi, period, lastLevel, lastSlope }: EtsRun,
+  v: number,
+  h: number,
+) {
   let [l, b] = [lastLevel, lastSlope];
   let [ll, lb, bb] = [l * l, l * b, b * b];
   for (let t = 1; t < h; t += 1) {

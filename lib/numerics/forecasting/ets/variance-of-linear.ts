@@ -12,7 +12,11 @@ type Ahead = { variance: number; trend: Float64Array; point: Float64Array };
  *
  * Source: Hyndman et al. (2005), eq. 3 to 5 and table 2.
  */
-export function varianceOfLinear(run: EtsRun, form: EtsForm, { variance, trend, point }: Ahead): Float64Array {
+export function varianceOfLinear(
+  run: EtsRun,
+  form: EtsForm,
+  { variance, trend, point }: Ahead,
+): Float64Array {
   const horizon = point.length;
   const { level, season } = responses(run, horizon);
   const variances = new Float64Array(horizon);
