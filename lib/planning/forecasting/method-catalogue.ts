@@ -58,6 +58,12 @@ export const methodCatalogue: readonly MethodDescription[] = [
     title: 'Exponential smoothing, form by AICc',
     takes: 'any series',
   },
+  {
+    key: 'arima',
+    family: 'arima',
+    title: 'Seasonal ARIMA, orders by AICc',
+    takes: 'any series',
+  },
 ];
 
 /** What a caller may name as the method of a forecast. */
