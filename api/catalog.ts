@@ -23,6 +23,7 @@ import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
 import * as financialTransactions from './planning/financial/transactions.ts';
+import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
@@ -61,6 +62,7 @@ export const catalog: readonly Operation[] = [
   instrumentFundamentals,
   economics,
   compute,
+  forecasts,
   financialTransactions,
   financialSnapshots,
   featureContext,
