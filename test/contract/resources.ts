@@ -16,6 +16,7 @@ import {
   createTransaction,
 } from '../support/ledger.ts';
 import { createEconomics } from '../support/economics.ts';
+import { createForecast } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -49,6 +50,7 @@ const makers: Record<string, Maker> = {
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/planning/forecasts': createForecast,
   '/financial/accounts': createAccount,
   '/data/datasets': createDataset,
   '/data/instruments': createInstrument,
