@@ -52,6 +52,9 @@ export const MethodForecast = Closed(
     backtest_error: MaybeNumber('Mean absolute error over the origins. Null where it could not be had.'),
     weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share in the result; the shares sum to 1.' }),
     points: Steps('Its own point forecast of each period. Empty where it failed.'),
+    standard_errors: Nullable(
+      Steps('Its own standard error of each period, as its model has it. Null where it has none.'),
+    ),
   },
   { title: 'MethodForecast', description: 'One method, whether it won or lost.' },
 );

@@ -3,7 +3,7 @@ import { checkRequest } from './check-request.ts';
 import { combinePoints } from './combine.ts';
 import { FORECAST_MODEL, type ForecastResult } from './forecast-result.schema.ts';
 import type { ForecastOptions, ForecastOutcome, ObservedSeries } from './forecast-series.types.ts';
-import { combinedIntervals, type IntervalBounds } from './intervals.ts';
+import { combinedIntervals, hasFiniteErrors, type IntervalBounds } from './intervals.ts';
 import { intervalFactors, priorWeights } from './learned-constants.ts';
 import { DEFAULT_LEVELS } from './limits.ts';
 import { COMBINATION } from './method-catalogue.ts';
@@ -25,7 +25,7 @@ export function forecastSeries(series: ObservedSeries, options: ForecastOptions)
   }
   const checked = checkRequest(series, options);
   if (!checked.ok) return checked;
-  const prepared = prepareSeries(series.frequency, checked.observed, options);
+  const prepared = prepareSeries(series, checked.observed, options);
   const candidates = runPool({
     series: prepared.series,
     horizon: options.horizon,
@@ -52,7 +52,7 @@ function resultOf(
   const factors = intervalFactors[series.frequency];
   const sources = widthSources(candidates);
   const intervalsOf = (center: Float64Array, forecasts: readonly (Forecast | null)[]): IntervalBounds[] => {
-    const errors = forecasts.flatMap((each) => (each?.standardErrors ? [each.standardErrors] : []));
+    const errors = forecasts.flatMap((each) => (hasFiniteErrors(each) ? [each!.standardErrors!] : []));
     return combinedIntervals(center, errors, { levels, factors, nonNegative });
   };
   const clipped = (point: Float64Array) => (nonNegative ? point.map((value) => Math.max(0, value)) : point);
@@ -100,7 +100,7 @@ function resultOf(
 
 /** The methods whose standard errors make the intervals; the fallback where none of them has any. */
 function widthSources(candidates: readonly Candidate[]): Candidate[] {
-  const withErrors = candidates.filter(({ forecast }) => forecast?.standardErrors?.every(Number.isFinite));
+  const withErrors = candidates.filter(({ forecast }) => hasFiniteErrors(forecast));
   const wanted = withErrors.filter(({ entry }) => intervalMethods.includes(entry.key));
   return wanted.length > 0 ? wanted : withErrors.filter(({ entry }) => entry.key === intervalFallback);
 }

@@ -1,3 +1,4 @@
+import type { Forecast } from '#lib/numerics/forecasting/method.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { IntervalFactors } from './learned-constants.ts';
 
@@ -71,4 +72,9 @@ function zOf(level: number): number {
 function between(low: { z: number; factor: number }, high: { z: number; factor: number }, z: number): number {
   const share = (z - low.z) / (high.z - low.z);
   return (low.factor * low.z + share * (high.factor * high.z - low.factor * low.z)) / z;
+}
+
+/** Whether a forecast has standard errors, all of them finite and none negative. */
+export function hasFiniteErrors(forecast: Forecast | null): boolean {
+  return forecast?.standardErrors?.every((error) => error >= 0 && error < Infinity) ?? false;
 }

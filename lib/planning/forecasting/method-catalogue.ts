@@ -13,8 +13,42 @@ export const COMBINATION = 'combination';
 /** Every method of the pool, in the order in which results name them. */
 export const methodCatalogue: readonly MethodDescription[] = [
   { key: 'naive', family: 'naive', title: 'The last value', takes: 'any series' },
-  { key: 'seasonal_naive', family: 'naive', title: 'The value a season before', takes: 'more than a season' },
+  { key: 'seasonal_naive', family: 'naive', title: 'The value a season before', takes: 'at least a season' },
+  { key: 'naive2', family: 'naive', title: 'The last value, with the season', takes: 'any series' },
   { key: 'drift', family: 'naive', title: 'The line from the first value to the last', takes: 'any series' },
+  { key: 'ses', family: 'smoothing', title: 'Simple exponential smoothing', takes: 'any series' },
+  { key: 'holt', family: 'smoothing', title: 'Linear trend by Holt', takes: 'any series' },
+  { key: 'damped_holt', family: 'smoothing', title: 'Damped trend by Holt', takes: 'any series' },
+  {
+    key: 'damped_holt_box_cox',
+    family: 'smoothing',
+    title: 'Damped trend by Holt on the Box-Cox scale',
+    takes: 'positive values',
+  },
+  {
+    key: 'holt_winters_additive',
+    family: 'smoothing',
+    title: 'Holt-Winters, additive season',
+    takes: 'any series',
+  },
+  {
+    key: 'holt_winters_multiplicative',
+    family: 'smoothing',
+    title: 'Holt-Winters, multiplicative season',
+    takes: 'any series; additive where values are not positive',
+  },
+  {
+    key: 'holt_winters_damped',
+    family: 'smoothing',
+    title: 'Holt-Winters, damped trend and multiplicative season',
+    takes: 'any series; additive where values are not positive',
+  },
+  {
+    key: 'ets',
+    family: 'smoothing',
+    title: 'Exponential smoothing, form by AICc',
+    takes: 'any series',
+  },
 ];
 
 /** What a caller may name as the method of a forecast. */

@@ -1,4 +1,5 @@
 import type { OriginData } from './backtest.ts';
+import { hasFiniteErrors } from './intervals.ts';
 import { countInside, mase, meanAbsoluteError, seasonalNaiveScale, smape } from './error-metrics.ts';
 import type { BacktestRow, ForecastResult, MethodForecast } from './forecast-result.schema.ts';
 import type { IntervalBounds } from './intervals.ts';
@@ -48,6 +49,7 @@ export function describeMethods(
     backtest_error: error,
     weight,
     points: forecast ? restore(forecast.point) : [],
+    standard_errors: hasFiniteErrors(forecast) ? restore(forecast!.standardErrors!) : null,
   }));
 }
 

@@ -1,0 +1,81 @@
+import { minimizeWithin } from '../bounded-bfgs.ts';
+import { boundsOf, coordinatesOf, gradientOf, setParameters, type Coordinates } from './coordinates.ts';
+import { etsRun, type EtsRun } from './ets-run.ts';
+import type { EtsForm } from './ets-form.ts';
+import { initialStates } from './initial-states.ts';
+import { carryBack, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
+
+/** A model with its parameters, passed through the series; `objective` is minus twice the logarithm of the likelihood. */
+export type EtsEstimate = { form: EtsForm; run: EtsRun; objective: number };
+
+const ALPHAS = [0.02, 0.1, 0.3, 0.6, 0.9];
+const SHARES = [0.03, 0.3];
+
+/**
+ * Maximum likelihood in the usual region of the parameters, initial states included, from fixed starts.
+ *
+ * y: values near 1 (`scaleToUnit`), positive where the form has a multiplicative part. Errors: none.
+ */
+export function estimateEts(y: Float64Array, period: number, form: EtsForm): EtsEstimate {
+  const run = etsRun(y, form, period);
+  const at = coordinatesOf(form, period);
+  const x = startOf(run, at, form, period);
+  const scale = scaleOf(run, at, form);
+  const best = new Float64Array(at.size);
+  const found = minimizeWithin(
+    {
+      value: (point) => {
+        setParameters(run, at, point);
+        best.set(point);
+        return minusTwoLogLikelihood(run, form);
+      },
+      gradient: (into) => {
+        carryBack(run, form);
+        gradientOf(run, at, best, into);
+      },
+    },
+    x,
+    { ...boundsOf(at), scale, tolerance: 1e-6, iterations: 300 },
+  );
+  setParameters(run, at, found.x);
+  return { form, run, objective: minusTwoLogLikelihood(run, form) };
+}
+
+/** Among a few coefficients the ones with the greatest likelihood at the heuristic states; `run` is left at them. */
+function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): Float64Array {
+  const states = initialStates(run.y, period, form);
+  const x = new Float64Array(at.size);
+  x[at.level] = states.level;
+  if (at.slope >= 0) x[at.slope] = states.slope;
+  if (at.phi >= 0) x[at.phi] = 0.95;
+  if (at.seasons >= 0) x.set(states.seasons.subarray(0, period - 1), at.seasons);
+  let least = Infinity;
+  const best = x.slice();
+  for (const alpha of ALPHAS)
+    for (const trendShare of at.beta < 0 ? [0] : SHARES)
+      for (const seasonShare of at.gamma < 0 ? [0] : SHARES) {
+        x[0] = alpha;
+        if (at.beta >= 0) x[at.beta] = trendShare;
+        if (at.gamma >= 0) x[at.gamma] = seasonShare;
+        setParameters(run, at, x);
+        const value = minusTwoLogLikelihood(run, form);
+        if (value < least || least === Infinity) {
+          least = value;
+          best.set(x);
+        }
+      }
+  setParameters(run, at, best);
+  minusTwoLogLikelihood(run, form);
+  return best;
+}
+
+/** States move by the size of an error, coefficients by tenths. */
+function scaleOf(run: EtsRun, at: Coordinates, { season }: EtsForm): Float64Array {
+  const scale = new Float64Array(at.size).fill(0.1);
+  const size = Math.max(1e-6, Math.sqrt(sumOfSquares(run, 'A') / run.n) || 0);
+  scale[at.level] = size;
+  if (at.slope >= 0) scale[at.slope] = 0.2 * size;
+  if (at.seasons >= 0)
+    scale.fill(season === 'M' ? size / Math.max(size, Math.abs(run.level)) : size, at.seasons);
+  return scale;
+}
