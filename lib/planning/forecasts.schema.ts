@@ -113,7 +113,10 @@ const SeriesFacts = Closed(
       Type.String({ description: 'Unit of the values, as `money`.' }),
       'Null where none is told.',
     ),
-    currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' }), 'Currency of money; null otherwise.'),
+    currency: Nullable(
+      Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
+      'Currency of money; null otherwise.',
+    ),
   },
   { title: 'ForecastSeries', description: 'What was known of the metric.' },
 );
