@@ -23,6 +23,7 @@ import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
 import * as financialTransactions from './planning/financial/transactions.ts';
+import * as forecastBatches from './planning/forecasts/batches.ts';
 import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
@@ -62,6 +63,7 @@ export const catalog: readonly Operation[] = [
   instrumentFundamentals,
   economics,
   compute,
+  forecastBatches,
   forecasts,
   financialTransactions,
   financialSnapshots,

@@ -7,7 +7,9 @@ import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operatio
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { isUid } from '#lib/core/id.ts';
 import { carryTrace } from '#lib/core/tracing.ts';
+import { tenantOf as tenantOfEm } from '#lib/database/base.ts';
 import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { cancelRuns, createRuns as createBulkRuns } from '#lib/pipeline/bulk-runs.repository.ts';
 import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
@@ -110,6 +112,43 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return verdict;
   }
 
+  /**
+   * Writes the records of many runs in the caller's transaction, all of the same knowledge; later, those that there is
+   * room for are handed over. They let every other run of the workspace go before. Their uids.
+   */
+  async function submitAll<J extends Job>(
+    em: Em,
+    job: J,
+    { caller, requestId }: CancellingCall,
+    prepared: Omit<Prepared<J>, 'input'> & { inputs: readonly InputOf<J>[] },
+    later: Later,
+  ): Promise<string[]> {
+    const { application, workspace } = caller;
+    // typed by the job above; the records keep any job's input
+    const uids = await createBulkRuns(em, job, {
+      application,
+      requestId,
+      now: clock.now(),
+      ...prepared,
+    } as never);
+    const admitted = await admitRuns(em, job.queue, workspace);
+    later(() => handOver(queues, admitted, log));
+    return uids;
+  }
+
+  /** Cancels those of the runs of one queue that have not ended, in the caller's transaction. Their uids. */
+  async function cancelAll(
+    em: Em,
+    queue: Job['queue'],
+    uids: readonly string[],
+    later: Later,
+  ): Promise<string[]> {
+    const cancelled = await cancelRuns(em, uids, clock.now());
+    const admitted = await admitRuns(em, queue, tenantOfEm(em).workspace);
+    later(() => handOver(queues, admitted, log));
+    return cancelled;
+  }
+
   /** Waits for a run to end, at most `limitMs`, and reads it with the attachments of `include`. Listens for the notice and looks at the record. */
   async function wait(
     tenant: Tenant,
@@ -160,7 +199,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, cancel, wait, answer };
+  return { submit, submitAll, cancel, cancelAll, wait, answer };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);

@@ -85,6 +85,9 @@ export const grants: Record<string, Privileges> = {
     api: 'select, insert, delete',
     worker: 'select, delete, update (tag, started_at)',
   },
+  /** Whoever asks for forecasts writes what was asked for; that it was cancelled is all that changes. */
+  forecast_batch: { operator: 'select', api: 'select, insert, update (cancelled_at)', worker: 'select' },
+  forecast_batch_item: { operator: 'select', api: 'select, insert', worker: 'select' },
   counterparty: operatorWrites,
   /** The API registers; what is registered it can count and dispute, never change. */
   obligation: {

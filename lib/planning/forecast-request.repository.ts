@@ -17,21 +17,58 @@ export type MetricFault =
 
 export type CheckedMetric = { ok: true; metric: MetricDefinition } | { ok: false; fault: MetricFault };
 
+export type MetricLookup = (name: string, company: number | null) => Promise<CheckedMetric>;
+
+/** As `checkMetric`, of many: a metric and a company are looked for once. */
+export function metricLookup(em: Em): MetricLookup {
+  const metrics = new Map<string, Promise<MetricDefinition | undefined>>();
+  let companies: Promise<ReadonlySet<number>> | undefined;
+  return (name, company) => {
+    const metric = metrics.get(name) ?? observableMetric(em, name);
+    metrics.set(name, metric);
+    return check(name, company, {
+      metric: () => metric,
+      isKnown: async (id) => (await (companies ??= companiesOf(em))).has(id),
+    });
+  };
+}
+
 /** Whether there is such a metric of such a company among what the em's tenant may read. */
-export async function checkMetric(em: Em, name: string, company: number | null): Promise<CheckedMetric> {
+export function checkMetric(em: Em, name: string, company: number | null): Promise<CheckedMetric> {
+  return check(name, company, {
+    metric: () => observableMetric(em, name),
+    isKnown: async (id) => (await em.findOne(Company, { id })) !== null,
+  });
+}
+
+type Facts = { metric(): Promise<MetricDefinition | undefined>; isKnown(company: number): Promise<boolean> };
+
+async function check(name: string, company: number | null, facts: Facts): Promise<CheckedMetric> {
   const refuse = (code: MetricFault['code'], detail: string) =>
     ({ ok: false, fault: { code, detail } }) as const;
-  const metric = await findMetric(em, name);
-  const isThere = metric && (await isObservable(em, name));
-  if (!isThere) return refuse('unknown_metric', `There is no metric ${name}.`);
+  const metric = await facts.metric();
+  if (!metric) return refuse('unknown_metric', `There is no metric ${name}.`);
   if (isWorkspaceMetric(name)) {
     return company === null
       ? { ok: true, metric }
       : refuse('company_not_applicable', `${name} is of no company.`);
   }
   if (company === null) return refuse('company_required', `${name} is of a company.`);
-  const known = await em.findOne(Company, { id: company });
-  return known ? { ok: true, metric } : refuse('unknown_company', `There is no company ${company}.`);
+  return (await facts.isKnown(company))
+    ? { ok: true, metric }
+    : refuse('unknown_company', `There is no company ${company}.`);
+}
+
+async function companiesOf(em: Em): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from company where workspace_uid = ${tenantOf(em).workspace}
+  `.execute(em.getKysely());
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function observableMetric(em: Em, name: string): Promise<MetricDefinition | undefined> {
+  const metric = await findMetric(em, name);
+  return metric && (await isObservable(em, name)) ? metric : undefined;
 }
 
 /** An economic metric is there when its series is, or when it was imported under its name. */

@@ -50,5 +50,5 @@ export const migrations: Step[] = [
   { name: '2026-11-27-research', class: Research },
   { name: '2026-11-28-partitions', class: Partitions },
   { name: '2026-11-28-retention', class: Retention },
-  { name: '2026-11-29-forecasts', class: Forecasts },
+  { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
 ];
