@@ -29,3 +29,15 @@ export async function createForecast(backend: Backend, tenancy: Tenancy): Promis
   const answer = await clientOf(backend, tenancy.key).post(FORECASTS, request, { prefer: 'respond-async' });
   return answer.headers.get('location')!.split('/').at(-1)!;
 }
+
+export const BATCHES = '/planning/forecasts/batches';
+
+/** A batch of a tenancy with five items, none of which can be asked; its uid. */
+export async function createForecastBatch(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const items = [1, 2, 3, 4, 5].map((company_id) => ({
+    metric: 'nothing_of_the_kind',
+    company_id,
+    horizon: 4,
+  }));
+  return (await clientOf(backend, tenancy.key).post(BATCHES, { items })).body.uid;
+}
