@@ -25,6 +25,15 @@ export const methodCatalogue: readonly MethodDescription[] = [
     title: 'Damped trend by Holt on the Box-Cox scale',
     takes: 'positive values',
   },
+  { key: 'theta', family: 'theta', title: 'Theta', takes: 'any series' },
+  { key: 'theta_box_cox', family: 'theta', title: 'Theta on the Box-Cox scale', takes: 'positive values' },
+  { key: 'dynamic_theta', family: 'theta', title: 'Dynamic optimised Theta', takes: 'any series' },
+  {
+    key: 'dynamic_theta_box_cox',
+    family: 'theta',
+    title: 'Dynamic optimised Theta on the Box-Cox scale',
+    takes: 'positive values',
+  },
   {
     key: 'holt_winters_additive',
     family: 'smoothing',
@@ -47,6 +56,12 @@ export const methodCatalogue: readonly MethodDescription[] = [
     key: 'ets',
     family: 'smoothing',
     title: 'Exponential smoothing, form by AICc',
+    takes: 'any series',
+  },
+  {
+    key: 'arima',
+    family: 'arima',
+    title: 'Seasonal ARIMA, orders by AICc',
     takes: 'any series',
   },
 ];

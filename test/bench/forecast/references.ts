@@ -18,10 +18,10 @@ export const owaOfR: Readonly<Record<string, GroupOwa>> = {
   theta: { yearly: 0.868, quarterly: 0.951, monthly: 0.816, all: 0.8569 },
   ets: { yearly: 1.038, quarterly: 0.892, monthly: 0.862, all: 0.9168 },
   arima: { yearly: 0.916, quarterly: 0.876, monthly: 0.858, all: 0.8815 },
-  dotm: { yearly: 0.808, quarterly: 0.911, monthly: 0.81, all: 0.8298 },
+  dynamic_theta: { yearly: 0.808, quarterly: 0.911, monthly: 0.81, all: 0.8298 },
   ces: { yearly: 0.936, quarterly: 0.954, monthly: 0.851, all: 0.8979 },
   theta_box_cox: { yearly: 0.805, quarterly: 0.909, monthly: 0.806, all: 0.8249 },
-  dotm_box_cox: { yearly: 0.858, quarterly: 0.908, monthly: 0.798, all: 0.8391 },
+  dynamic_theta_box_cox: { yearly: 0.858, quarterly: 0.908, monthly: 0.798, all: 0.8391 },
   damped_holt_box_cox: { yearly: 0.835, quarterly: 0.919, monthly: 0.826, all: 0.8444 },
   holt_winters_damped: { yearly: 0.841, quarterly: 0.958, monthly: 0.852, all: 0.8718 },
 };

@@ -1,0 +1,67 @@
+import type { Fit, Form, ForecastMethod, Series } from '../method.ts';
+import { differenced, estimate, parametersOf, type Estimate } from './estimate.ts';
+import { forecastArima } from './forecast.ts';
+import type { ArimaOrders } from './orders.ts';
+import { searchOrders } from './stepwise.ts';
+
+export type ArimaForm = Form & ArimaOrders;
+
+/**
+ * Seasonal ARIMA, its orders chosen by a stepwise search, its parameters by the exact likelihood.
+ *
+ * Serves three values and more. Where an origin of a backtest leaves too few values for the orders, all but the
+ * differences are dropped.
+ */
+export const arima: ForecastMethod<ArimaForm> = {
+  key: 'arima',
+  serves: ({ values }) => values.length >= 3,
+  choose: ({ values, period }) => formOf(searchOrders(values, period)),
+  fit: fitArima,
+};
+
+export function formOf(orders: ArimaOrders): ArimaForm {
+  return { name: describeOrders(orders), ...orders };
+}
+
+export function fitArima({ values }: Series, form: ArimaForm): Fit {
+  const orders = fitting(form, values.length);
+  const found = estimate(differenced(values, orders), orders);
+  return {
+    parameters: parametersIn(found),
+    ...(Number.isFinite(found.likelihood.logLikelihood)
+      ? { logLikelihood: found.likelihood.logLikelihood }
+      : {}),
+    forecast: (horizon) => forecastArima(values, found, horizon),
+  };
+}
+
+/** The usual notation, such as `ARIMA(0,1,1)(0,1,1)[12] with drift`. */
+export function describeOrders({ p, d, q, P, D, Q, period, constant }: ArimaOrders): string {
+  const seasonal = period > 1 ? `(${P},${D},${Q})[${period}]` : '';
+  const word = d + D === 0 ? 'mean' : 'drift';
+  return `ARIMA(${p},${d},${q})${seasonal}${constant ? ` with ${word}` : ''}`;
+}
+
+/** The same orders, or as much of them as so many values can bear. */
+function fitting(form: ArimaForm, n: number): ArimaOrders {
+  const { p, d, q, P, D, Q, period, constant } = form;
+  const orders = { p, d, q, P, D, Q, period, constant };
+  if (n - d - D * period > parametersOf(orders)) return orders;
+  const differences = { d: Math.min(d, Math.max(0, n - 2)), D: n > 2 * period ? D : 0 };
+  return { ...orders, p: 0, q: 0, P: 0, Q: 0, ...differences, constant: constant && n > 3 };
+}
+
+function parametersIn({ orders, coefficients, likelihood }: Estimate): Record<string, number> {
+  const parameters: Record<string, number> = {};
+  const name = (prefix: string, values: Float64Array): void =>
+    values.forEach((value, i) => (parameters[`${prefix}${i + 1}`] = value));
+  name('ar', coefficients.ar);
+  name('ma', coefficients.ma);
+  name('sar', coefficients.seasonalAr);
+  name('sma', coefficients.seasonalMa);
+  const { d, D, period, constant } = orders;
+  if (constant)
+    parameters[d + D === 0 ? 'mean' : 'drift'] = likelihood.constant / (d === 0 && D > 0 ? period : 1);
+  parameters.variance = likelihood.variance;
+  return parameters;
+}

@@ -1,0 +1,56 @@
+import type { Coefficients } from './coefficients.ts';
+
+/**
+ * The conditional sum of squares: errors before the first `phi.length` values count as 0, and these values are given.
+ *
+ * Fills `residuals` (0 for the given values) and answers the sum; the constant is the least squares estimate.
+ * Source: Box and Jenkins, "Time Series Analysis" (1976), 7.1.2.
+ */
+export function conditionalSquares(values: Float64Array, coefficients: Coefficients, constant: boolean) {
+  const n = values.length;
+  const { phi, phiLags, theta, thetaLags } = coefficients;
+  const first = phi.length;
+  const ofOne = new Float64Array(n);
+  const fill = (out: Float64Array, valueAt: (t: number) => number): void => {
+    out.fill(0, 0, Math.min(first, n));
+    for (let t = first; t < n; t++) {
+      let error = valueAt(t);
+      for (let i = 0; i < phiLags.length; i++) {
+        const lag = phiLags[i]!;
+        error -= phi[lag - 1]! * valueAt(t - lag);
+      }
+      for (let j = 0; j < thetaLags.length; j++) {
+        const lag = thetaLags[j]!;
+        if (t - lag >= first) error -= theta[lag - 1]! * out[t - lag]!;
+      }
+      out[t] = error;
+    }
+  };
+  const value = (t: number): number => values[t]!;
+  const one = (): number => 1;
+  return (residuals: Float64Array): number => {
+    fill(residuals, value);
+    if (constant) removeConstant(residuals, ofOne, fill, one);
+    let sum = 0;
+    for (let t = first; t < n; t++) sum += residuals[t]! * residuals[t]!;
+    return sum === sum ? sum : Infinity;
+  };
+}
+
+function removeConstant(
+  residuals: Float64Array,
+  ofOne: Float64Array,
+  fill: (out: Float64Array, valueAt: (t: number) => number) => void,
+  one: () => number,
+): void {
+  fill(ofOne, one);
+  let along = 0;
+  let total = 0;
+  for (let t = 0; t < ofOne.length; t++) {
+    along += ofOne[t]! * residuals[t]!;
+    total += ofOne[t]! * ofOne[t]!;
+  }
+  if (!(total > 0)) return;
+  const c = along / total;
+  for (let t = 0; t < ofOne.length; t++) residuals[t] = residuals[t]! - c * ofOne[t]!;
+}
