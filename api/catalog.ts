@@ -33,6 +33,7 @@ import * as researchSnapshots from './quant/research/snapshots.ts';
 import * as snapshotMatrix from './quant/research/matrix.ts';
 import * as compute from './quant/compute.ts';
 import * as features from './quant/features.ts';
+import * as statisticalModels from './quant/statistical-models.ts';
 import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -63,6 +64,7 @@ export const catalog: readonly Operation[] = [
   instrumentFundamentals,
   economics,
   compute,
+  statisticalModels,
   forecastBatches,
   forecasts,
   financialTransactions,

@@ -182,6 +182,11 @@ export const exceptions: readonly Exception[] = [
     reason: 'transactions are of a tenant and come in bulk, as observations do',
   },
   {
+    from: 'api/quant/statistical-models.ts',
+    to: 'lib/planning/statistical-models.ts',
+    reason: 'the interface lists the methods of forecasts among the models of Quant',
+  },
+  {
     from: 'api/http/problem.ts',
     to: 'lib/database/transient.ts',
     reason: 'an error of the database that may pass answers 503, and only the database knows which those are',

@@ -18,7 +18,7 @@ export function periodGrid(
   const [first] = observed;
   if (!first) return undefined;
   const count = periodsFrom(frequency, first.lastDay, observed.at(-1)!.lastDay) + 1;
-  const values = new Array<number | null>(count).fill(null);
+  const values = Array.from({ length: count }, (): number | null => null);
   for (const { lastDay, value } of observed) values[periodsFrom(frequency, first.lastDay, lastDay)] = value;
   return { frequency, first: first.lastDay, values };
 }
