@@ -1,4 +1,4 @@
-import { addMonths, monthOf } from '#lib/core/date.ts';
+import { monthOf } from '#lib/core/date.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { laterPeriod } from '#lib/data/period-steps.ts';
 import { periodName } from '#lib/data/period.ts';
@@ -45,8 +45,7 @@ export function engineQuestion(
 }
 
 function monthDays(calendar: DayCalendar, { first, values }: PeriodGrid, horizon: number): CalendarDays {
-  const months = Array.from({ length: values.length + horizon }, (_, at) => addMonths(monthOf(first), at));
-  return { name: calendar, days: months.map((month) => businessDays(calendar, month)) };
+  return { name: calendar, days: businessDays(calendar, monthOf(first), values.length + horizon) };
 }
 
 /** What a forecast adds to its run. */

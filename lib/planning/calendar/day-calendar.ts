@@ -1,4 +1,5 @@
-import { addDays, dayNumber, daysInMonth, lastDayOfMonth } from '#lib/core/date.ts';
+import { addDays, addMonths, dayNumber, lastDayOfMonth } from '#lib/core/date.ts';
+import { workingDays } from '../forecasting/working-days.ts';
 import { easterSunday } from './easter.ts';
 
 /**
@@ -9,45 +10,46 @@ import { easterSunday } from './easter.ts';
 export const dayCalendars = ['weekdays', 'target', 'nyse'] as const;
 export type DayCalendar = (typeof dayCalendars)[number];
 
-/** Business days of a month, `YYYY-MM`. Example: `businessDays('target', '2024-05')` is 22, as May 1st is closed. */
-export function businessDays(calendar: DayCalendar, month: string): number {
-  const [year, of] = [Number(month.slice(0, 4)), Number(month.slice(5))];
-  const closed = closedDays[calendar](year);
-  let days = 0;
-  for (let day = 1; day <= daysInMonth(year, of); day += 1) {
-    const date = dateOf(year, of, day);
-    if (isoWeekday(date) <= 5 && !closed.has(date)) days += 1;
+/**
+ * Business days of months from one, `YYYY-MM`, on.
+ * Example: `businessDays('target', '2024-05', 1)` is `[22]`, as May 1st is closed.
+ */
+export function businessDays(calendar: DayCalendar, from: string, months: number): number[] {
+  const years = [Number(from.slice(0, 4)), Number(addMonths(from, months - 1).slice(0, 4))] as const;
+  const closed = new Set<string>();
+  for (let year = years[0]; year <= years[1]; year += 1) {
+    for (const day of closedDays[calendar](year)) closed.add(day);
   }
-  return days;
+  return workingDays(from, months, closed);
 }
 
-const closedDays: Record<DayCalendar, (year: number) => ReadonlySet<string>> = {
-  weekdays: () => new Set(),
+const closedDays: Record<DayCalendar, (year: number) => string[]> = {
+  weekdays: () => [],
   target: (year) => {
     const easter = dateOf(year, ...easterSunday(year));
-    const fixed = ['01-01', '05-01', '12-25', '12-26'].map((day) => `${year}-${day}`);
-    return new Set([...fixed, addDays(easter, -2), addDays(easter, 1)]);
+    const fixed = ['01-01', '05-01', '12-25', '12-26'].map(
+      (day) => `${dateOf(year, 1, 1).slice(0, 4)}-${day}`,
+    );
+    return [...fixed, addDays(easter, -2), addDays(easter, 1)];
   },
   nyse: nyseHolidays,
 };
 
-function nyseHolidays(year: number): ReadonlySet<string> {
-  const easter = dateOf(year, ...easterSunday(year));
-  const days = [
+function nyseHolidays(year: number): string[] {
+  const newYear = dateOf(year, 1, 1);
+  return [
+    // On a Saturday it is not made up for, since December 31st closes the books of a year.
+    ...(isoWeekday(newYear) === 6 ? [] : [observed(newYear)]),
+    ...(year >= 1998 ? [nth(year, 1, 1, 3)] : []),
     nth(year, 2, 1, 3),
-    addDays(easter, -2),
+    addDays(dateOf(year, ...easterSunday(year)), -2),
     lastMonday(year, 5),
+    ...(year >= 2022 ? [observed(dateOf(year, 6, 19))] : []),
     observed(dateOf(year, 7, 4)),
     nth(year, 9, 1, 1),
     nth(year, 11, 4, 4),
     observed(dateOf(year, 12, 25)),
   ];
-  const newYear = dateOf(year, 1, 1);
-  // On a Saturday it is not made up for, since December 31st closes the books of a year.
-  if (isoWeekday(newYear) !== 6) days.push(observed(newYear));
-  if (year >= 1998) days.push(nth(year, 1, 1, 3));
-  if (year >= 2022) days.push(observed(dateOf(year, 6, 19)));
-  return new Set(days);
 }
 
 /** Friday for a Saturday, Monday for a Sunday. */
