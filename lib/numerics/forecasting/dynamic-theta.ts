@@ -2,14 +2,18 @@ import { onAdjusted } from './adjusted-method.ts';
 import type { Fit } from './method.ts';
 
 /** The dynamic optimised Theta model on the seasonally adjusted series. */
-export const dynamicTheta = onAdjusted({ key: 'dynamic_theta', atLeast: 3, estimate: fitDynamicTheta });
+export const dynamicTheta = onAdjusted({
+  key: 'dynamic_theta',
+  atLeast: 3,
+  estimate: (values) => fitDynamicTheta(values, 0),
+});
 
 /** The dynamic optimised Theta model on the Box-Cox transform of the seasonally adjusted series. */
 export const dynamicThetaBoxCox = onAdjusted({
   key: 'dynamic_theta_box_cox',
   atLeast: 3,
   hasBoxCox: true,
-  estimate: fitDynamicTheta,
+  estimate: (values) => fitDynamicTheta(values, PRIOR_BOX_COX),
 });
 
 const ALPHA_LEAST = 0.1;
@@ -17,28 +21,43 @@ const ALPHA_MOST = 0.99;
 const GRID = 24;
 const HALVINGS = 24;
 
+/** The share of theta = 2, the classical one. */
+const SHARE_CLASSICAL = 0.5;
+
+/** Under a Box-Cox transform a free share follows trends too far; the weight was chosen on training series. */
+const PRIOR_BOX_COX = 40;
+
 /** The straight line through the values so far: `intercept[t]`, `slope[t]` after t values. */
 type Lines = { intercept: Float64Array; slope: Float64Array; mean: number };
 
 /** The least sum of squares at one alpha, the level before the first value, and 1 - 1 / theta. */
 type AtAlpha = { squares: number; level: number; share: number };
 
+/** `prior` is the precision of the share about the classical one, in the unit of the squares. */
+type Problem = { values: Float64Array; lines: Lines; prior: number };
+
 /**
  * Exponential smoothing plus a share 1 - 1 / theta of what the straight line through the values so far adds:
  * mu_t = l_{t-1} + (1 - 1/theta) ((1 - alpha)^(t-1) A_{t-1} + (1 - (1 - alpha)^t) / alpha B_{t-1}),
  * l_t = alpha y_t + (1 - alpha) l_{t-1}; A and B are intercept and slope after t - 1 values, and ahead the forecasts
  * stand for the values. Least squares over alpha in [0.1, 0.99], theta >= 1 and l_0: at a given alpha the errors are
- * linear in l_0 and the share, so that the search is over alpha alone. Standard errors sigma sqrt(1 + (h-1) alpha^2).
+ * linear in l_0 and the share, so that the search is over alpha alone. The error of the first value tells nothing but l_0
+ * and is left out. `weight` draws the share to that of theta = 2: so many error variances for a distance of 1. Standard errors sigma sqrt(1 + (h-1) alpha^2).
  *
  * Source: Fiorucci, Pellegrini, Louzada, Petropoulos and Koehler, "Models for optimising the theta method and their
  * relationship to state space models", International Journal of Forecasting 32 (2016) 1151-1161, eq. 11 to 17.
  */
-export function fitDynamicTheta(values: Float64Array): Fit {
-  const lines = linesThrough(values);
-  const alpha = bestAlpha(values, lines);
-  const { squares, level, share } = atAlpha(values, lines, alpha);
+export function fitDynamicTheta(values: Float64Array, weight: number): Fit {
   const n = values.length;
-  const sigma = Math.sqrt(squares / Math.max(1, n - 3));
+  const freedom = Math.max(1, n - 3);
+  const lines = linesThrough(values);
+  const free = { values, lines, prior: 0 };
+  const alphaFree = bestAlpha(free);
+  const variance = atAlpha(free, alphaFree).squares / freedom;
+  const problem = { values, lines, prior: weight * variance };
+  const alpha = weight === 0 ? alphaFree : bestAlpha(problem);
+  const { squares, level, share } = atAlpha(problem, alpha);
+  const sigma = Math.sqrt(squares / freedom);
   return {
     parameters: { alpha, level, theta: 1 / Math.max(1e-10, 1 - share) },
     forecast: (horizon) => {
@@ -67,9 +86,9 @@ function nextSlope(slope: number, t: number, distance: number): number {
   return t === 1 ? 0 : ((t - 2) * slope + (6 / t) * distance) / (t + 1);
 }
 
-function bestAlpha(values: Float64Array, lines: Lines): number {
+function bestAlpha(problem: Problem): number {
   const step = (ALPHA_MOST - ALPHA_LEAST) / GRID;
-  const squaresAt = (alpha: number): number => atAlpha(values, lines, alpha).squares;
+  const squaresAt = (alpha: number): number => atAlpha(problem, alpha).squares;
   let best = 0;
   let least = Infinity;
   for (let at = 0; at <= GRID; at += 1) {
@@ -87,11 +106,13 @@ function bestAlpha(values: Float64Array, lines: Lines): number {
   return squaresAt(alpha) <= least ? alpha : ALPHA_LEAST + best * step;
 }
 
-function atAlpha(values: Float64Array, { intercept, slope }: Lines, alpha: number): AtAlpha {
+function atAlpha({ values, lines, prior }: Problem, alpha: number): AtAlpha {
+  const { intercept, slope } = lines;
   const n = values.length;
-  let [smoothed, remains] = [0, 1];
+  let smoothed = alpha * values[0]!;
+  let remains = 1 - alpha;
   let [ll, lg, gg, le, ge, ee] = [0, 0, 0, 0, 0, 0];
-  for (let t = 1; t <= n; t += 1) {
+  for (let t = 2; t <= n; t += 1) {
     const line = remains * intercept[t - 1]! + ((1 - remains * (1 - alpha)) / alpha) * slope[t - 1]!;
     const error = values[t - 1]! - smoothed;
     ll += remains * remains;
@@ -103,10 +124,13 @@ function atAlpha(values: Float64Array, { intercept, slope }: Lines, alpha: numbe
     smoothed += alpha * error;
     remains *= 1 - alpha;
   }
+  gg += prior;
+  ge += prior * SHARE_CLASSICAL;
+  ee += prior * SHARE_CLASSICAL * SHARE_CLASSICAL;
   const determinant = ll * gg - lg * lg;
   const free = determinant > 1e-14 * ll * gg ? (ll * ge - lg * le) / determinant : 0;
   const share = Math.min(1 - 1e-10, Math.max(0, free));
-  const level = (le - share * lg) / ll;
+  const level = ll > 0 ? (le - share * lg) / ll : values[0]!;
   const squares =
     ee + level * level * ll + share * share * gg + 2 * (level * share * lg - level * le - share * ge);
   return { squares: Math.max(0, squares), level, share };

@@ -1,3 +1,4 @@
+import { ces, cesAdjusted } from './ces/ces-method.ts';
 import { dynamicTheta, dynamicThetaBoxCox } from './dynamic-theta.ts';
 import { ets } from './ets/ets-method.ts';
 import { holtWintersAdditive, holtWintersDamped, holtWintersMultiplicative } from './holt-winters.ts';
@@ -24,4 +25,6 @@ export const smoothingMethods: readonly ForecastMethod<any>[] = [
   holtWintersMultiplicative,
   holtWintersDamped,
   ets,
+  ces,
+  cesAdjusted,
 ];

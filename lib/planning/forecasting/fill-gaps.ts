@@ -1,39 +1,45 @@
 import { adjustSeason, chooseSeason, type Adjusted } from '#lib/numerics/forecasting/seasonal-adjustment.ts';
 
+/** How often the season is taken out of what was filled before; it no longer changes then. */
+const ROUNDS = 5;
+
 /**
- * Fills missing values on the straight line between their observed neighbours; where the series so filled has a season,
- * once more with the season taken out, as Moritz and Bartz-Beielstein's "imputeTS" does (R Journal 9 (2017)). The first
- * and the last value are observed. Example: [1, null, 3] gives [1, 2, 3] and the position 1.
+ * Fills missing values between their observed neighbours (see `alongSeason`). The first and the last value are
+ * observed. Example: [1, null, 3] gives [1, 2, 3] and the position 1.
  */
 export function fillGaps(
   values: readonly (number | null)[],
   period: number,
 ): { values: Float64Array; filled: number[] } {
   const filled = values.flatMap((value, at) => (value === null ? [at] : []));
-  const straight = onLines(
-    Float64Array.from(values, (value) => value ?? 0),
-    filled,
-  );
-  return { values: filled.length > 0 ? alongSeason(straight, filled, period) : straight, filled };
+  const given = Float64Array.from(values, (value) => value ?? 0);
+  return { values: filled.length > 0 ? alongSeason(given, filled, period) : given, filled };
 }
 
-/** Replaces the values at some positions, ascending, by what lies between their neighbours once the season is out. */
+/**
+ * Replaces the values at some positions, ascending, by the straight line between their neighbours; where the series so
+ * filled has a season, by the line with the season taken out, a few times over, since the season is then known better.
+ * Source: Moritz and Bartz-Beielstein, "imputeTS: time series missing value imputation in R", R Journal 9 (2017),
+ * `na_seadec`, iterated.
+ */
 export function alongSeason(
   values: Float64Array,
   positions: readonly number[],
   period: number,
 ): Float64Array {
-  const series = { values, period };
-  const adjusted = adjustSeason(series, chooseSeason(series));
-  if (adjusted.kind === 'none') return onLines(values, positions);
-  const level = onLines(adjusted.values, positions);
-  const replaced = values.slice();
-  for (const at of positions) replaced[at] = withSeason(adjusted, level[at]!, at);
+  const replaced = onLines(values, positions);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const series = { values: replaced, period };
+    const adjusted = adjustSeason(series, chooseSeason(series));
+    if (adjusted.kind === 'none') break;
+    const level = onLines(adjusted.values, positions);
+    for (const at of positions) replaced[at] = withSeason(adjusted, level[at]!, at);
+  }
   return replaced;
 }
 
 /** A value of the adjusted series with its season again. */
-export function withSeason({ kind, indices }: Adjusted, value: number, at: number): number {
+function withSeason({ kind, indices }: Adjusted, value: number, at: number): number {
   if (!indices) return value;
   const index = indices[at % indices.length]!;
   return kind === 'additive' ? value + index : value * index;

@@ -64,6 +64,55 @@ export const methodCatalogue: readonly MethodDescription[] = [
     title: 'Seasonal ARIMA, orders by AICc',
     takes: 'any series',
   },
+  { key: 'ces', family: 'smoothing', title: 'Complex exponential smoothing', takes: 'any series' },
+  {
+    key: 'ces_adjusted',
+    family: 'smoothing',
+    title: 'Complex exponential smoothing without the season',
+    takes: 'any series',
+  },
+  {
+    key: 'arima_adjusted',
+    family: 'arima',
+    title: 'ARIMA without the season',
+    takes: 'any series',
+  },
+  {
+    key: 'mstl_ets',
+    family: 'decomposition',
+    title: 'Exponential smoothing on what STL leaves without seasons',
+    takes: 'more than two seasons',
+  },
+  {
+    key: 'mstl_arima',
+    family: 'decomposition',
+    title: 'ARIMA on what STL leaves without seasons',
+    takes: 'more than two seasons',
+  },
+  {
+    key: 'mstl_theta',
+    family: 'decomposition',
+    title: 'Theta on what STL leaves without seasons',
+    takes: 'more than two seasons',
+  },
+  {
+    key: 'croston',
+    family: 'intermittent',
+    title: 'Demand a period by Croston',
+    takes: 'no negative values, more than 30 % zeros',
+  },
+  {
+    key: 'sba',
+    family: 'intermittent',
+    title: 'Demand a period by Syntetos and Boylan',
+    takes: 'no negative values, more than 30 % zeros',
+  },
+  {
+    key: 'tsb',
+    family: 'intermittent',
+    title: 'Demand a period by Teunter, Syntetos and Babai',
+    takes: 'no negative values, more than 30 % zeros',
+  },
 ];
 
 /** What a caller may name as the method of a forecast. */

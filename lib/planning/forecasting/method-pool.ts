@@ -1,4 +1,4 @@
-import { arima } from '#lib/numerics/forecasting/arima/arima-method.ts';
+import { arimaMethods } from '#lib/numerics/forecasting/arima-methods.ts';
 import type { ForecastMethod } from '#lib/numerics/forecasting/method.ts';
 import { smoothingMethods } from '#lib/numerics/forecasting/smoothing-methods.ts';
 import { methodCatalogue, type MethodDescription } from './method-catalogue.ts';
@@ -6,7 +6,7 @@ import { methodCatalogue, type MethodDescription } from './method-catalogue.ts';
 /** A method with what computes it. */
 export type PoolMethod = MethodDescription & { method: ForecastMethod };
 
-const computed: readonly ForecastMethod[] = [...smoothingMethods, arima];
+const computed: readonly ForecastMethod[] = [...smoothingMethods, ...arimaMethods];
 
 /** Every method of the catalogue, in its order. */
 export const methodPool: readonly PoolMethod[] = methodCatalogue.map((description) => {

@@ -1,7 +1,10 @@
+import { ln } from '../../natural-log.ts';
+import { inUnit } from '../adjusted-method.ts';
 import type { Fit, Form, ForecastMethod, Series } from '../method.ts';
 import { differenced, estimate, parametersOf, type Estimate } from './estimate.ts';
 import { forecastArima } from './forecast.ts';
 import type { ArimaOrders } from './orders.ts';
+import { scaleToUnit } from '../unit-scale.ts';
 import { searchOrders } from './stepwise.ts';
 
 export type ArimaForm = Form & ArimaOrders;
@@ -15,7 +18,7 @@ export type ArimaForm = Form & ArimaOrders;
 export const arima: ForecastMethod<ArimaForm> = {
   key: 'arima',
   serves: ({ values }) => values.length >= 3,
-  choose: ({ values, period }) => formOf(searchOrders(values, period)),
+  choose: ({ values, period }) => formOf(searchOrders(scaleToUnit(values).values, period)),
   fit: fitArima,
 };
 
@@ -23,15 +26,15 @@ export function formOf(orders: ArimaOrders): ArimaForm {
   return { name: describeOrders(orders), ...orders };
 }
 
-export function fitArima({ values }: Series, form: ArimaForm): Fit {
+export function fitArima(series: Series, form: ArimaForm): Fit {
+  const { values, unit } = scaleToUnit(series.values);
   const orders = fitting(form, values.length);
   const found = estimate(differenced(values, orders), orders);
+  const logLikelihood = found.likelihood.logLikelihood - found.likelihood.filtered.errors.length * ln(unit);
   return {
-    parameters: parametersIn(found),
-    ...(Number.isFinite(found.likelihood.logLikelihood)
-      ? { logLikelihood: found.likelihood.logLikelihood }
-      : {}),
-    forecast: (horizon) => forecastArima(values, found, horizon),
+    parameters: parametersIn(found, unit),
+    ...(Number.isFinite(logLikelihood) && { logLikelihood }),
+    forecast: (horizon) => inUnit(forecastArima(values, found, horizon), unit),
   };
 }
 
@@ -51,7 +54,7 @@ function fitting(form: ArimaForm, n: number): ArimaOrders {
   return { ...orders, p: 0, q: 0, P: 0, Q: 0, ...differences, constant: constant && n > 3 };
 }
 
-function parametersIn({ orders, coefficients, likelihood }: Estimate): Record<string, number> {
+function parametersIn({ orders, coefficients, likelihood }: Estimate, unit: number): Record<string, number> {
   const parameters: Record<string, number> = {};
   const name = (prefix: string, values: Float64Array): void =>
     values.forEach((value, i) => (parameters[`${prefix}${i + 1}`] = value));
@@ -61,7 +64,8 @@ function parametersIn({ orders, coefficients, likelihood }: Estimate): Record<st
   name('sma', coefficients.seasonalMa);
   const { d, D, period, constant } = orders;
   if (constant)
-    parameters[d + D === 0 ? 'mean' : 'drift'] = likelihood.constant / (d === 0 && D > 0 ? period : 1);
-  parameters.variance = likelihood.variance;
+    parameters[d + D === 0 ? 'mean' : 'drift'] =
+      (likelihood.constant * unit) / (d === 0 && D > 0 ? period : 1);
+  parameters.variance = likelihood.variance * unit * unit;
   return parameters;
 }

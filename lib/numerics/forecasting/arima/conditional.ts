@@ -8,42 +8,41 @@ import type { Coefficients } from './coefficients.ts';
  */
 export function conditionalSquares(values: Float64Array, coefficients: Coefficients, constant: boolean) {
   const n = values.length;
-  const { phi, phiLags, theta, thetaLags } = coefficients;
-  const first = phi.length;
+  const first = coefficients.phi.length;
+  const ones = new Float64Array(n).fill(1);
   const ofOne = new Float64Array(n);
-  const fill = (out: Float64Array, valueAt: (t: number) => number): void => {
-    out.fill(0, 0, Math.min(first, n));
-    for (let t = first; t < n; t++) {
-      let error = valueAt(t);
-      for (let i = 0; i < phiLags.length; i++) {
-        const lag = phiLags[i]!;
-        error -= phi[lag - 1]! * valueAt(t - lag);
-      }
-      for (let j = 0; j < thetaLags.length; j++) {
-        const lag = thetaLags[j]!;
-        if (t - lag >= first) error -= theta[lag - 1]! * out[t - lag]!;
-      }
-      out[t] = error;
-    }
-  };
-  const value = (t: number): number => values[t]!;
-  const one = (): number => 1;
   return (residuals: Float64Array): number => {
-    fill(residuals, value);
-    if (constant) removeConstant(residuals, ofOne, fill, one);
+    conditionalErrors(values, coefficients, residuals);
+    if (constant) {
+      conditionalErrors(ones, coefficients, ofOne);
+      removeConstant(residuals, ofOne);
+    }
     let sum = 0;
     for (let t = first; t < n; t++) sum += residuals[t]! * residuals[t]!;
     return sum === sum ? sum : Infinity;
   };
 }
 
-function removeConstant(
-  residuals: Float64Array,
-  ofOne: Float64Array,
-  fill: (out: Float64Array, valueAt: (t: number) => number) => void,
-  one: () => number,
-): void {
-  fill(ofOne, one);
+function conditionalErrors(values: Float64Array, coefficients: Coefficients, out: Float64Array): void {
+  const { phi, phiLags, theta, thetaLags } = coefficients;
+  const first = phi.length;
+  out.fill(0, 0, first);
+  for (let t = first; t < values.length; t++) {
+    let error = values[t]!;
+    for (let i = 0; i < phiLags.length; i++) {
+      const lag = phiLags[i]!;
+      error -= phi[lag - 1]! * values[t - lag]!;
+    }
+    for (let j = 0; j < thetaLags.length; j++) {
+      const lag = thetaLags[j]!;
+      if (lag > t - first) break;
+      error -= theta[lag - 1]! * out[t - lag]!;
+    }
+    out[t] = error;
+  }
+}
+
+function removeConstant(residuals: Float64Array, ofOne: Float64Array): void {
   let along = 0;
   let total = 0;
   for (let t = 0; t < ofOne.length; t++) {
