@@ -199,7 +199,22 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, submitAll, cancel, cancelAll, wait, answer };
+  /** Looks again and again until what it sees is over, at most as long as an answer waits that prefers this. */
+  async function waitFor<T>(
+    { waitMs: preferred, respondAsync }: Preferences,
+    look: () => Promise<T>,
+    isOver: (seen: T) => boolean,
+  ): Promise<T> {
+    const deadline = performance.now() + (preferred ?? (respondAsync ? 0 : waitMs));
+    for (;;) {
+      const seen = await look();
+      const left = deadline - performance.now();
+      if (isOver(seen) || left <= 0 || draining.aborted) return seen;
+      await delay(Math.min(POLL_MS, left));
+    }
+  }
+
+  return { submit, submitAll, cancel, cancelAll, wait, waitFor, answer };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);
@@ -212,7 +227,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
 class KeyTaken extends Error {}
 
 /** Names the preferences that made a difference: to be answered early only when the run was not over. */
-function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
+export function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
   const applied = [
     ...(prefer.respondAsync && !ended ? ['respond-async'] : []),
     ...(prefer.waitMs === undefined ? [] : [`wait=${prefer.waitMs / 1_000}`]),

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { newUid } from '#lib/core/id.ts';
+import { isUid, newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
+import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { ForecastBatch } from '#lib/planning/forecast-batch.entity.ts';
 import {
   insertItems,
@@ -23,8 +23,8 @@ import { forecastOptions } from '#lib/planning/forecasts.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
 import { API_PREFIX } from '../../derive/router.ts';
 import { listReply } from '../../http/page.ts';
-import { presentProblem } from '../../runs.ts';
-import { defineOperation } from '../../services.ts';
+import { appliedPreference, presentProblem } from '../../runs.ts';
+import { defineOperation, type Services } from '../../services.ts';
 import { prepareItems } from './batch-items.ts';
 import { forecastOptionsOf } from './forecast-input.ts';
 
@@ -45,11 +45,16 @@ export const createForecastBatch = defineOperation({
     'other run of the workspace go before. What cannot be asked is refused by item; the others go on.',
   query: Closed(forecastOptions),
   body: ForecastBatchRequest,
-  success: { status: 202, description: 'The batch, accepted.', schema: ForecastBatchResource },
+  success: {
+    status: 201,
+    description: 'The batch, none of whose items is open.',
+    schema: ForecastBatchResource,
+  },
+  accepted: ForecastBatchResource,
   problems: ['model_not_approved'],
   async handle(call) {
-    const { services, body, query, requestId, caller, fail } = call;
-    return services.once(call, async (em, later) => {
+    const { services, body, query, requestId, caller, prefer, fail } = call;
+    const accepted = await services.once(call, async (em, later) => {
       const modelVersion =
         (await servingVersion(em, job.model)) ??
         fail('model_not_approved', `${job.model} has no active version.`);
@@ -83,10 +88,14 @@ export const createForecastBatch = defineOperation({
         uid,
         items.map((item) => (item.problem ? item : { ...item, runUid: runs[next++]! })),
       );
-      const [batch] = await listBatches(em, { uid, most: 1 });
-      const headers = { Location: `${API_PREFIX}${BATCHES}/${uid}`, 'Retry-After': '1' };
-      return { status: 202, headers, body: presentBatch(batch!) };
+      return { status: 202, body: { uid }, headers: { Location: `${API_PREFIX}${BATCHES}/${uid}` } };
     });
+    const { uid } = accepted.body;
+    const seen = await services.runs.waitFor(prefer, () => readBatch(services, uid), isOver);
+    const headers = { ...accepted.headers, ...appliedPreference(prefer, isOver(seen)) };
+    return isOver(seen)
+      ? { status: 201, headers, body: seen! }
+      : { status: 202, headers: { ...headers, 'Retry-After': '1' }, body: seen! };
   },
 });
 
@@ -121,11 +130,15 @@ export const getForecastBatch = defineOperation({
   addition: true,
   summary: 'Reads a batch of forecasts, and how far it is.',
   description: 'Its forecasts are read by item, and each by its own uid.',
+  query: Closed({
+    wait: Type.Optional({ ...waitQuery.wait, description: 'Seconds to wait until no item is open.' }),
+  }),
   success: { status: 200, description: 'The batch.', schema: ForecastBatchResource },
   problems: ['not_found'],
-  async handle({ services, params: { uid }, fail }) {
-    const [batch] = await services.transaction((em) => listBatches(em, { uid, most: 1 }));
-    return { status: 200, body: presentBatch(batch ?? fail('not_found', UNKNOWN)) };
+  async handle({ services, query: { wait = 0 }, params: { uid }, fail }) {
+    const patience = { respondAsync: false, waitMs: wait * 1_000 };
+    const seen = await services.runs.waitFor(patience, () => readBatch(services, uid), isOver);
+    return { status: 200, body: seen ?? fail('not_found', UNKNOWN) };
   },
 });
 
@@ -150,8 +163,8 @@ export const listForecastBatchItems = defineOperation({
       list: `${BATCHES}/${encodeURIComponent(uid)}/items`,
       filters: { state: state ?? null },
       async rows(em, { after, most }) {
-        const batch = (await listBatches(em, { uid, most: 1 }))[0] ?? fail('not_found', UNKNOWN);
-        const { requestId } = batch;
+        const batch = isUid(uid) ? await em.findOne(ForecastBatch, { uid }) : null;
+        const { requestId } = batch ?? fail('not_found', UNKNOWN);
         const items = await listItems(em, uid, {
           state,
           after: after === undefined ? undefined : Number(after),
@@ -179,7 +192,8 @@ export const cancelForecastBatch = defineOperation({
   async handle(call) {
     const { services, params, requestId, caller, fail } = call;
     return services.once(call, async (em, later) => {
-      const batch = (await em.findOne(ForecastBatch, { uid: params.uid })) ?? fail('not_found', UNKNOWN);
+      const found = isUid(params.uid) ? await em.findOne(ForecastBatch, { uid: params.uid }) : null;
+      const batch = found ?? fail('not_found', UNKNOWN);
       const [seen] = await listBatches(em, { uid: batch.uid, most: 1 });
       call.requireMatch(presentBatch(seen!));
       const cancelled = await services.runs.cancelAll(em, job.queue, await openRuns(em, batch.uid), later);
@@ -201,6 +215,19 @@ export const cancelForecastBatch = defineOperation({
     });
   },
 });
+
+type PresentedBatch = ReturnType<typeof presentBatch>;
+
+async function readBatch(services: Services, uid: string): Promise<PresentedBatch | undefined> {
+  if (!isUid(uid)) return undefined;
+  const [batch] = await services.transaction((em) => listBatches(em, { uid, most: 1 }));
+  return batch && presentBatch(batch);
+}
+
+/** A batch that is not there is nothing to wait for. */
+function isOver(batch: PresentedBatch | undefined): boolean {
+  return batch === undefined || batch.state === 'finished' || batch.state === 'cancelled';
+}
 
 function presentBatch(batch: CountedBatch) {
   return {

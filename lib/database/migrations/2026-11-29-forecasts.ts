@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { builtInModel } from './built-in-model.ts';
-import { tenantPolicy } from './tenant-policy.ts';
+import { OF_TENANT, tenantPolicy } from './tenant-policy.ts';
 
 /** The model of forecasts, batches of them, and runs that let all others of their workspace go before. */
 export class Forecasts extends Migration {
@@ -14,6 +14,7 @@ export class Forecasts extends Migration {
     );
     this.#backgroundRuns();
     this.#batches();
+    this.#scores();
   }
 
   #backgroundRuns(): void {
@@ -92,5 +93,36 @@ export class Forecasts extends Migration {
       create unique index on forecast_batch_item (run_uid);
     `);
     for (const table of ['forecast_batch', 'forecast_batch_item']) this.addSql(tenantPolicy(table));
+  }
+  #scores(): void {
+    this.addSql(`
+      create table forecast_score (
+        run_uid text primary key references run,
+        workspace_uid text not null references workspace,
+        environment text not null check (environment in ('sandbox', 'production')),
+        score jsonb not null,
+        scored_at timestamptz not null
+      );
+      -- Sealed forecasts for whose values one waits.
+      create table forecast_watch (
+        run_uid text primary key references run,
+        workspace_uid text not null references workspace,
+        environment text not null check (environment in ('sandbox', 'production')),
+        look_at timestamptz not null
+      );
+      create index on forecast_watch (look_at);
+      create function watch_forecast() returns trigger language plpgsql as $$
+      begin
+        insert into forecast_watch (run_uid, workspace_uid, environment, look_at)
+        values (new.run_uid, new.workspace_uid, new.environment, now()) on conflict do nothing;
+        return null;
+      end $$;
+      create trigger watched after insert on run_result for each row
+        when (new.run_uid like 'fct\\_%') execute function watch_forecast();
+    `);
+    this.addSql(tenantPolicy('forecast_score'));
+    this.addSql(
+      tenantPolicy('forecast_watch', `${OF_TENANT} or (select app_is_operator() or app_is_worker())`),
+    );
   }
 }
