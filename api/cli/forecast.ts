@@ -5,6 +5,7 @@ import { Run } from '#lib/pipeline/run.entity.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
 import { forecastReport, type ShownForecast } from './forecast-report.ts';
+import { registerAccuracy } from './forecast-accuracy.ts';
 import { registerRun } from './forecast-run.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, withJson } from './options.ts';
@@ -18,6 +19,7 @@ const LISTED_MOST = 200;
 export function register(program: Command): void {
   const group = program.command('forecast').description('forecasts of metrics');
   registerRun(group);
+  registerAccuracy(group);
   withJson(group.command('show <forecast>'))
     .description('draw a sealed forecast, and tell what it is made of')
     .action(async (uid: string, options: OutputOptions) => showForecast(await sealedForecast(uid), options));

@@ -13,6 +13,12 @@ import type { ForecastInput } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
 import { metricValues } from './series/metric-series.repository.ts';
 
+/** How those of the forecasts came out of which anything is known, by their uid. */
+export async function findScores(em: Em, uids: readonly string[]): Promise<Map<string, ForecastScoreRecord>> {
+  const found = await em.find(ForecastScoreRecord, { runUid: { $in: [...uids] } });
+  return new Map(found.map((each) => [each.runUid, each]));
+}
+
 /** After this long without further values one waits no more. */
 const PATIENCE_DAYS = 730;
 

@@ -56,6 +56,8 @@ const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 /** What was asked for together. */
 const forecastTables = ['forecast_batch', 'forecast_batch_item'];
+/** Written by workers: for which forecasts one waits, and how they came out. */
+const scoreTables = ['forecast_score', 'forecast_watch'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
 /** Order batches and the evidence of their execution. */
 const executionTables = [
@@ -121,6 +123,7 @@ onOneBackend('Row-level security', (live) => {
       ...researchTables,
       ...runTables,
       ...forecastTables,
+      ...scoreTables,
       ...accessTables,
       ...auditTables,
       ...actionTables,
@@ -151,6 +154,7 @@ onOneBackend('Row-level security', (live) => {
     ...researchTables,
     ...runTables,
     ...forecastTables,
+    ...scoreTables,
     ...auditTables,
     ...actionTables,
     ...policyTables,
