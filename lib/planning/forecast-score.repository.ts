@@ -19,7 +19,7 @@ export async function findScores(em: Em, uids: readonly string[]): Promise<Map<s
   return new Map(found.map((each) => [each.runUid, each]));
 }
 
-/** After this long without further values one waits no more. */
+/** So long after the last period of a forecast, or after it was asked for, one waits no more. */
 const PATIENCE_DAYS = 730;
 
 /** Where forecasts wait for values that may have come. */
@@ -58,10 +58,11 @@ export async function lookAtForecast(em: Em, uid: string, now: Date): Promise<bo
     watch.lookAt = startOf(addDays(first, 1));
     return false;
   }
+  const begun = utcDate(found.run.createdAt);
   const input = found.run.input as ForecastInput;
   const score = scoreForecast(forecast, await valuesNow(em, input, forecast, now));
   if (score && score.periods === score.of) em.remove(watch);
-  else if (addDays(last, PATIENCE_DAYS) < today) em.remove(watch);
+  else if (addDays(begun > last ? begun : last, PATIENCE_DAYS) < today) em.remove(watch);
   else watch.lookAt = startOf(addDays(today, 1));
   if (!score) return false;
   const known = await em.findOne(ForecastScoreRecord, { runUid: uid });

@@ -89,7 +89,7 @@ onOneBackend('How forecasts came out', function (live) {
       fetch(`${live().url}/api/v2${FORECASTS}/${uid}${query}`, { headers: { ...headers, accept } });
     expect(await (await read('?format=csv')).text()).to.equal(expected);
     expect(await (await read('', 'text/csv')).text()).to.equal(expected);
-    expect((await (await read('')).json()).uid).to.equal(uid);
+    expect(((await (await read('')).json()) as { uid: string }).uid).to.equal(uid);
     expect((await read('', 'image/png')).status).to.equal(406);
   });
 });
