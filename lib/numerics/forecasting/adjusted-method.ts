@@ -65,8 +65,9 @@ function invert({ point, standardErrors }: Forecast, lambda: number): Forecast {
   };
 }
 
-/** A forecast of scaled values in the unit of the values. */
+/** A forecast of scaled values in the unit of the values; what would leave the range of a double stays at its end. */
 export function inUnit({ point, standardErrors }: Forecast, unit: number): Forecast {
-  const times = (value: number): number => value * unit;
+  const times = (value: number): number =>
+    Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value * unit));
   return { point: point.map(times), ...(standardErrors && { standardErrors: standardErrors.map(times) }) };
 }

@@ -45,7 +45,7 @@ type Problem = { values: Float64Array; lines: Lines; prior: number };
  * and is left out. `weight` draws the share to that of theta = 2: so many error variances for a distance of 1. Standard errors sigma sqrt(1 + (h-1) alpha^2).
  *
  * Source: Fiorucci, Pellegrini, Louzada, Petropoulos and Koehler, "Models for optimising the theta method and their
- * relationship to state space models", International Journal of Forecasting 32 (2016) 1151-1161, eq. 11 to 17.
+ * relationship to state space models", International Journal of Forecasting 32 (2016) 1151-1161.
  */
 export function fitDynamicTheta(values: Float64Array, weight: number): Fit {
   const n = values.length;

@@ -11,12 +11,15 @@ export const naive: ForecastMethod = {
   fit: ({ values }) => inScale(values, (scaled) => randomWalk(scaled, false)),
 };
 
-/** The value of the same place in the last season. */
+/** The value of the same place in the last season; where an origin leaves less than a season, the last value. */
 export const seasonalNaive: ForecastMethod = {
   key: 'seasonal_naive',
   serves: ({ values, period }) => values.length >= period,
   choose: () => ({ name: 'seasonal_naive' }),
-  fit: ({ values, period }) => inScale(values, (scaled) => seasonalRandomWalk(scaled, period)),
+  fit: ({ values, period }) =>
+    inScale(values, (scaled) =>
+      scaled.length < period ? randomWalk(scaled, false) : seasonalRandomWalk(scaled, period),
+    ),
 };
 
 /** The last value of the seasonally adjusted series: the benchmark that accuracy is measured by. */

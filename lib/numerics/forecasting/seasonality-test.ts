@@ -1,4 +1,4 @@
-/** The 95 % point of the normal distribution in two decimals more than the test was published with. */
+/** The 95 % point of the normal distribution, as the test was published. */
 const CRITICAL = 1.645;
 const CYCLES_LEAST = 3;
 
@@ -8,7 +8,7 @@ const CYCLES_LEAST = 3;
  *
  * Errors: none.
  * Source: the test before the benchmarks of the M4 competition, by Bartlett's formula for the variance of r_m
- * (Fiorucci et al., International Journal of Forecasting 32 (2016) 1151-1161, section 4; 90 % two-sided).
+ * (Fiorucci et al., International Journal of Forecasting 32 (2016) 1151-1161; 90 % two-sided).
  *
  * @example
  * isSeasonal(airPassengers, 12); // true
@@ -25,7 +25,7 @@ export function isSeasonal(values: Float64Array, period: number): boolean {
 
 /**
  * Autocorrelations r_0 .. r_lags: sum (x_t - mean)(x_{t+i} - mean) / sum (x_t - mean)^2. Null where the values do not
- * vary. Source: Box and Jenkins, "Time Series Analysis" (1970), eq. 2.1.13.
+ * vary. Source: Box and Jenkins, "Time Series Analysis" (1970), chapter 2.
  */
 export function autocorrelations(values: Float64Array, lags: number): Float64Array | null {
   const n = values.length;

@@ -4,10 +4,11 @@ import { combinePoints } from './combine.ts';
 import { FORECAST_MODEL, type ForecastResult } from './forecast-result.schema.ts';
 import type { ForecastOptions, ForecastOutcome, ObservedSeries } from './forecast-series.types.ts';
 import { combinedIntervals, hasFiniteErrors, type IntervalBounds } from './intervals.ts';
-import { intervalFactors, priorWeights } from './learned-constants.ts';
+import { intervalFactors } from './learned-constants.ts';
 import { DEFAULT_LEVELS } from './limits.ts';
 import { COMBINATION } from './method-catalogue.ts';
 import { intervalFallback, intervalMethods, methodPool } from './method-pool.ts';
+import { priorsOf } from './priors.ts';
 import { prepareSeries, type Prepared } from './prepare-series.ts';
 import { backtestTable, describeMethods } from './result-tables.ts';
 import { runPool, type Candidate } from './run-pool.ts';
@@ -30,7 +31,7 @@ export function forecastSeries(series: ObservedSeries, options: ForecastOptions)
     series: prepared.series,
     horizon: options.horizon,
     origins: prepared.origins,
-    priors: priorWeights[series.frequency],
+    priors: priorsOf(series.frequency, prepared.series.values),
   });
   if (method === COMBINATION)
     return { ok: true, result: resultOf(prepared, candidates, { series, options }) };

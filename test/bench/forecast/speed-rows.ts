@@ -7,7 +7,7 @@ const BENCH = 'forecast';
 const MS_MOST: Readonly<Record<string, number>> = { monthly: 100, quarterly: 30, yearly: 8 };
 const PEER_SHARE_MOST = 0.05;
 
-/** The mean time of a whole forecast by frequency. */
+/** The mean processor time of a whole forecast by frequency. */
 export function timeRows(groups: readonly Group[]): Row[] {
   return groups.map(({ name, runs }) => {
     const figure = meanOf(runs.map(({ ms }) => ms));
@@ -17,7 +17,7 @@ export function timeRows(groups: readonly Group[]): Row[] {
       figure,
       target: most === undefined ? null : `<= ${most} ms`,
       met: most === undefined ? null : figure <= most,
-      note: `${runs.length} series; all methods, all origins, intervals; one thread`,
+      note: `${runs.length} series; all methods, all origins, intervals; processor time`,
     };
   });
 }

@@ -32,14 +32,28 @@ at_fixed <- function(name, x, order, seasonal, fixed, mean) {
     fixed = fixed, log_likelihood = fit$loglik, variance = fit$sigma2, point = as.numeric(p$pred), se = as.numeric(p$se))
 }
 
-# A fit whose optimiser is let run to the end, so that optima can be compared.
+# A fit whose optimiser is let run to the end, so that optima can be compared. It is made on the differenced series and
+# its forecasts are summed up, since the filter of stats::arima takes integrated series as nearly stationary ones.
 fitted_arima <- function(name, order, seasonal = c(0, 0, 0), constant = FALSE) {
-  fit <- Arima(sets[[name]], order = order, seasonal = seasonal, include.constant = constant, method = "ML",
-    optim.control = list(reltol = 1e-15, maxit = 2000))
-  f <- forecast(fit, h = 18, level = 95)
+  x <- sets[[name]]
+  m <- frequency(x)
+  d <- order[2]
+  D <- seasonal[2]
+  k <- order[1] + order[3] + seasonal[1] + seasonal[3] + constant
+  to_the_end <- list(reltol = 1e-15, maxit = 2000, ndeps = rep(1e-5, k))
+  w <- if (D > 0) diff(x, lag = m) else x
+  before <- w
+  if (d > 0) w <- diff(w, differences = d)
+  fit <- arima(w, order = c(order[1], 0, order[3]), seasonal = list(order = c(seasonal[1], 0, seasonal[3]), period = m),
+    include.mean = constant, method = "ML", optim.control = to_the_end)
+  point <- as.numeric(predict(fit, n.ahead = 18)$pred)
+  if (d > 0) point <- tail(diffinv(c(as.numeric(w), point), differences = d, xi = as.numeric(before)[1:d]), 18)
+  if (D > 0) point <- tail(diffinv(c(as.numeric(before), point), lag = m, xi = as.numeric(x)[1:m]), 18)
+  direct <- Arima(x, order = order, seasonal = seasonal, include.constant = constant, method = "ML", kappa = 1e8,
+    optim.control = to_the_end)
   list(series = name, order = order, seasonal = seasonal, constant = constant, coefficients = as.list(fit$coef),
-    log_likelihood = fit$loglik, aicc = fit$aicc, variance = fit$sigma2, point = as.numeric(f$mean),
-    se = as.numeric(f$upper - f$mean) / qnorm(0.975))
+    log_likelihood = fit$loglik, variance = fit$sigma2, point = point,
+    se = as.numeric(forecast(direct, h = 18, level = 95)$upper - forecast(direct, h = 18)$mean) / qnorm(0.975))
 }
 
 automatic <- function(name) {

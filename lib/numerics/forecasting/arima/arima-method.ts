@@ -66,6 +66,6 @@ function parametersIn({ orders, coefficients, likelihood }: Estimate, unit: numb
   if (constant)
     parameters[d + D === 0 ? 'mean' : 'drift'] =
       (likelihood.constant * unit) / (d === 0 && D > 0 ? period : 1);
-  parameters.variance = likelihood.variance * unit * unit;
+  parameters.sigma = Math.sqrt(likelihood.variance) * unit;
   return parameters;
 }

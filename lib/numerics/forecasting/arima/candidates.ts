@@ -1,5 +1,12 @@
 import { ln } from '../../natural-log.ts';
-import { correctedAkaike, isClearOfUnitRoots, magnitude, parametersOf, sumsOfSquares } from './estimate.ts';
+import {
+  conditionalStart,
+  correctedAkaike,
+  isClearOfUnitRoots,
+  magnitude,
+  parametersOf,
+  sumsOfSquares,
+} from './estimate.ts';
 import { leastSquares } from './least-squares.ts';
 import { coefficientsOf, type ArimaOrders } from './orders.ts';
 import { carriedOver, startsOf } from './starts.ts';
@@ -16,7 +23,8 @@ const LN_TWO_PI = 1.8378770664093453;
  * How the models of a search are compared on the differenced series `w`, of `n` values before.
  *
  * Series of up to 150 values and periods of up to 12 by the exact likelihood; longer ones by the conditional sum of
- * squares, and the three best of these by the exact likelihood. A model starts from the best one before it.
+ * squares, and the three best of these by the exact likelihood. A model starts from what the sample or the best model
+ * before it says, whichever is nearer, and a mixed one, which can have several optima, from the conditional one too.
  */
 export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
   const unit = magnitude(w);
@@ -56,16 +64,23 @@ function tryModel(
   const { exact, conditionally, coefficientsAt } = sumsOfSquares(values, orders);
   const squares = exactly ? exact : conditionally;
   const residuals = new Float64Array(length);
-  const starts = startsOf(values, orders);
-  if (best) starts.push(carriedOver(best.x, best.orders, orders));
-  const start = starts
+  const fixed = startsOf(values, orders);
+  const nearest = (best ? [...fixed, carriedOver(best.x, best.orders, orders)] : fixed)
     .map((x) => ({ x, value: squares(x, residuals) }))
+    .reduce((least, each) => (each.value < least.value ? each : least)).x;
+  const starts =
+    exactly && isMixed(orders) ? [nearest, conditionalStart(conditionally, fixed, length)] : [nearest];
+  const found = starts
+    .map((x) => leastSquares(squares, x, { residuals: length, tolerance: 1e-6, iterations: 20 }))
     .reduce((least, each) => (each.value < least.value ? each : least));
-  const found = leastSquares(squares, start.x, { residuals: length, tolerance: 1e-6, iterations: 20 });
   if (found.value === Infinity) return none;
   const used = exactly ? length : length - orders.p - orders.P * orders.period;
   const deviance = length * (ln(found.value / used) + 1 + LN_TWO_PI);
   const aicc = correctedAkaike(deviance, parameters, length);
   const isSound = isClearOfUnitRoots(coefficientsAt(found.x), orders.period);
   return { orders, x: found.x, aicc: isSound && aicc === aicc ? aicc : Infinity };
+}
+
+function isMixed({ p, q, P, Q }: ArimaOrders): boolean {
+  return p + P > 0 && q + Q > 0;
 }

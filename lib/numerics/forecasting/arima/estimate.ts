@@ -4,6 +4,7 @@ import { freeCoefficients, type Coefficients } from './coefficients.ts';
 import { conditionalSquares } from './conditional.ts';
 import { leastSquares, type SumOfSquares } from './least-squares.ts';
 import { exactLikelihood, type Likelihood } from './likelihood.ts';
+import { polish } from './newton.ts';
 import { coefficientsOf, type ArimaOrders } from './orders.ts';
 import { rootsBeyond } from './partial-autocorrelations.ts';
 import { startsOf } from './starts.ts';
@@ -48,32 +49,46 @@ export function differenced(values: Float64Array, { d, D, period }: ArimaOrders)
   return rest;
 }
 
+/** Free numbers of a start found conditionally stay within this bound, clear of the edge that they may have reached. */
+const START_MAX = 3;
+
+/** The least conditional sum of squares from fixed starts: itself a start for the exact likelihood. */
+export function conditionalStart(
+  conditionally: SumOfSquares,
+  starts: readonly Float64Array[],
+  residuals: number,
+): Float64Array {
+  return starts
+    .map((start) => leastSquares(conditionally, start, { residuals, tolerance: 1e-4, iterations: 20 }))
+    .reduce((least, each) => (each.value < least.value ? each : least))
+    .x.map((free) => Math.min(START_MAX, Math.max(-START_MAX, free)));
+}
+
 /**
- * Estimates a model by exact maximum likelihood, from each of the starts, and takes the best.
+ * Estimates a model by exact maximum likelihood, from what the sample autocorrelations and what the conditional sum of
+ * squares say, and takes the better optimum.
  *
  * `w` is the differenced series. Where all of it is 0, or explained without a rest, the variance is 0 and the log
  * likelihood Infinity.
  */
-export function estimate(
-  w: Float64Array,
-  orders: ArimaOrders,
-  starts: readonly Float64Array[] = startsOf(w, orders),
-): Estimate {
+export function estimate(w: Float64Array, orders: ArimaOrders): Estimate {
   const unit = magnitude(w) || 1;
-  const { exact, describe, coefficientsAt } = sumsOfSquares(
-    w.map((value) => value / unit),
-    orders,
-  );
-  const options = { residuals: w.length, tolerance: 1e-13, iterations: 100 };
-  const best = starts
-    .map((start) => leastSquares(exact, start, options))
+  const values = w.map((value) => value / unit);
+  const { exact, conditionally, describe, coefficientsAt } = sumsOfSquares(values, orders);
+  const fixed = startsOf(values, orders);
+  const starts = [fixed[0]!, conditionalStart(conditionally, fixed, w.length)];
+  const residuals = w.length;
+  const near = starts
+    .map((start) => leastSquares(exact, start, { residuals, tolerance: 1e-8, iterations: 50 }))
     .reduce((least, each) => (each.value < least.value ? each : least));
-  const likelihood = describe(best.x);
+  const room = new Float64Array(residuals);
+  const best = polish((x) => exact(x, room), near.x, 4);
+  const likelihood = describe(best);
   const logLikelihood = likelihood.logLikelihood - w.length * ln(unit);
   return {
     orders,
-    x: best.x,
-    coefficients: coefficientsAt(best.x),
+    x: best,
+    coefficients: coefficientsAt(best),
     likelihood: {
       ...likelihood,
       logLikelihood,

@@ -1,3 +1,5 @@
+import { solvePositive } from './solve-positive.ts';
+
 /** A sum of squares: fills the residuals at `x` and answers the sum of their squares, Infinity outside of the domain. */
 export type SumOfSquares = (x: Float64Array, residuals: Float64Array) => number;
 
@@ -40,7 +42,7 @@ export function leastSquares(
     let gain = 0;
     for (; lambda < DAMPING_MAX; lambda *= 10) {
       damp(normal, k, lambda, damped);
-      if (!solve(damped, k, gradient, step)) continue;
+      if (!solvePositive(damped, k, gradient, step)) continue;
       for (let i = 0; i < k; i++) trial[i] = x[i]! - step[i]!;
       const next = squares(trial, other);
       if (!(next < value)) continue;
@@ -99,28 +101,4 @@ function damp(normal: Float64Array, k: number, lambda: number, out: Float64Array
   for (let i = 0; i < k; i++) largest = Math.max(largest, normal[i * k + i]!);
   for (let i = 0; i < k; i++)
     out[i * k + i] = normal[i * k + i]! + lambda * Math.max(normal[i * k + i]!, 1e-10 * largest);
-}
-
-/** Solves a symmetric positive definite system by Cholesky, in place of its lower triangle; false where it is not. */
-function solve(matrix: Float64Array, k: number, right: Float64Array, out: Float64Array): boolean {
-  for (let i = 0; i < k; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = matrix[i * k + j]!;
-      for (let m = 0; m < j; m++) sum -= matrix[i * k + m]! * matrix[j * k + m]!;
-      if (i !== j) matrix[i * k + j] = sum / matrix[j * k + j]!;
-      else if (sum > 0) matrix[i * k + i] = Math.sqrt(sum);
-      else return false;
-    }
-  }
-  for (let i = 0; i < k; i++) {
-    let sum = right[i]!;
-    for (let m = 0; m < i; m++) sum -= matrix[i * k + m]! * out[m]!;
-    out[i] = sum / matrix[i * k + i]!;
-  }
-  for (let i = k - 1; i >= 0; i--) {
-    let sum = out[i]!;
-    for (let m = i + 1; m < k; m++) sum -= matrix[m * k + i]! * out[m]!;
-    out[i] = sum / matrix[i * k + i]!;
-  }
-  return true;
 }

@@ -33,7 +33,8 @@ const MOVES: readonly (readonly [number, number, number, number])[] = [
  *
  * Differences are decided by tests. From the best of four or five simple models the search moves to the first better
  * neighbour, which differs by one in p and q, or in P and Q, or has the constant switched, until there is none. Models
- * with a root within a hundredth of the unit circle are passed over. At most 94 models are tried.
+ * with a root within a hundredth of the unit circle are passed over. At most 94 models are tried. Where the best simple
+ * model has no constant its neighbours are still tried with one: a random walk is left only for what beats it so.
  * Source: Hyndman and Khandakar, "Automatic time series forecasting: the forecast package for R", Journal of
  * Statistical Software 27 (2008), section 3.2; the moves of two orders at once as later editions of the package have.
  */
@@ -72,7 +73,10 @@ function stepwise(none: ArimaOrders, limits: Limits, trial: ReturnType<typeof ca
     return true;
   };
   for (const orders of simpleModels(none, limits, trial.length)) isBetter(orders);
-  while (neighbours(best!.orders, limits).some(isBetter));
+  const simplest = best!;
+  const from = (): ArimaOrders =>
+    best === simplest ? { ...simplest.orders, constant: none.constant } : best!.orders;
+  while (neighbours(from(), limits).some(isBetter));
   return trial.refine(best!);
 }
 

@@ -72,8 +72,7 @@ export function cesRun(y: Float64Array, kind: CesSeason, period: number): CesRun
  * l' = l - (1 - a1) c + (a0 - a1) e, c' = l + (1 - a0) c + (a0 + a1) e. A complex season adds the same one season back
  * with b0 and b1, a plain one s' = s + b0 e; the simple model has the complex season alone.
  *
- * Source: Svetunkov, Kourentzes and Ord, "Complex exponential smoothing", Naval Research Logistics 69 (2022) 1108-1123,
- * eq. 10 and 24 to 28.
+ * Source: Svetunkov, Kourentzes and Ord, "Complex exponential smoothing", Naval Research Logistics 69 (2022) 1108-1123.
  */
 export function passCes(run: CesRun): number {
   const { y, n, period, kind, a0, a1, b0, b1, errors, hiddens, seasons, hiddenSeasons } = run;

@@ -7,7 +7,7 @@ import { cesRun, passCes, type CesRun } from './ces-run.ts';
  * periods later: the model is linear, so that both come from passing it through values without errors.
  */
 export function forecastCes({ run, squares, size }: CesEstimate, horizon: number): Forecast {
-  const freedom = run.n - size - 1;
+  const freedom = run.n - size;
   const variance = squares / (freedom > 0 ? freedom : run.n);
   const point = ahead(run, horizon, {
     level: run.lastLevel,

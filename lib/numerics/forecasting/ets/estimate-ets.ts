@@ -49,28 +49,35 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
   return { form, run, objective: minusTwoLogLikelihood(run, form) };
 }
 
-/** Among a few coefficients the ones with the greatest likelihood at the heuristic states; `run` is left at them. */
+/**
+ * Among a few coefficients the ones with the greatest likelihood at the heuristic states; where these lead to forecasts
+ * that are not positive, at ones with less slope and season. `run` is left at them.
+ */
 function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): Float64Array {
   const states = initialStates(run.y, period, form);
   const x = new Float64Array(at.size);
   x[at.level] = states.level;
-  if (at.slope >= 0) x[at.slope] = states.slope;
   if (at.beta >= 0) x[at.beta] = TREND_SHARE;
   if (at.phi >= 0) x[at.phi] = 0.95;
-  if (at.seasons >= 0) x.set(states.seasons.subarray(0, period - 1), at.seasons);
   let least = Infinity;
   const best = x.slice();
-  for (const alpha of ALPHAS)
-    for (const seasonShare of at.gamma < 0 ? [0] : SEASON_SHARES) {
-      x[0] = alpha;
-      if (at.gamma >= 0) x[at.gamma] = seasonShare;
-      setParameters(run, at, x);
-      const value = minusTwoLogLikelihood(run, form);
-      if (value < least || least === Infinity) {
-        least = value;
-        best.set(x);
+  for (let part = 1; part >= 0 && least === Infinity; part -= 0.5) {
+    if (at.slope >= 0) x[at.slope] = part * states.slope;
+    const neutral = form.season === 'M' ? 1 : 0;
+    for (let place = 0; at.seasons >= 0 && place < period - 1; place += 1)
+      x[at.seasons + place] = neutral + part * (states.seasons[place]! - neutral);
+    for (const alpha of ALPHAS)
+      for (const seasonShare of at.gamma < 0 ? [0] : SEASON_SHARES) {
+        x[0] = alpha;
+        if (at.gamma >= 0) x[at.gamma] = seasonShare;
+        setParameters(run, at, x);
+        const value = minusTwoLogLikelihood(run, form);
+        if (value < least || least === Infinity) {
+          least = value;
+          best.set(x);
+        }
       }
-    }
+  }
   setParameters(run, at, best);
   minusTwoLogLikelihood(run, form);
   return best;

@@ -24,7 +24,7 @@ export function countParameters({ trend, season }: EtsForm, period: number): num
  * cycles, never an additive error with a multiplicative season (its variance can be infinite), and only as many
  * parameters as AICc can weigh.
  *
- * Source: Hyndman, Koehler, Ord and Snyder, "Forecasting with Exponential Smoothing" (2008), 2.5 and 15.1.
+ * Source: Hyndman, Koehler, Ord and Snyder, "Forecasting with Exponential Smoothing" (2008), chapters 2 and 15.
  */
 export function admissibleForms(series: Series, name = 'ets'): EtsForm[] {
   const isPositive = allPositive(series.values);

@@ -19,12 +19,20 @@ export const ets: ForecastMethod<EtsForm> = {
 export function fitEts({ values, period }: Series, form: EtsForm): Fit {
   const scaled = scaleToUnit(values);
   const reduced = reduceForm(form, { values: scaled.values, period });
-  const estimate = estimateEts(scaled.values, period, reduced);
+  const estimate = estimateFinite(scaled.values, period, reduced);
   return {
     parameters: parametersOf(estimate, scaled.unit),
-    logLikelihood: -0.5 * estimate.objective - (reduced.error === 'A' ? values.length * ln(scaled.unit) : 0),
+    logLikelihood:
+      -0.5 * estimate.objective - (estimate.form.error === 'A' ? values.length * ln(scaled.unit) : 0),
     forecast: (horizon) => inUnit(forecastEts(estimate, horizon), scaled.unit),
   };
+}
+
+/** Where multiplicative parts meet no positive forecasts from any start, additive ones take their place. */
+function estimateFinite(values: Float64Array, period: number, form: EtsForm): EtsEstimate {
+  const estimate = estimateEts(values, period, form);
+  if (estimate.objective < Infinity) return estimate;
+  return estimateEts(values, period, { ...form, error: 'A', season: form.season === 'N' ? 'N' : 'A' });
 }
 
 export function parametersOf({ form, run }: EtsEstimate, unit: number): Record<string, number> {

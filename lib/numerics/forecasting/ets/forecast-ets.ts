@@ -1,11 +1,12 @@
 import type { Forecast } from '../method.ts';
 import type { EtsEstimate } from './estimate-ets.ts';
 import { errorVariance } from './error-variance.ts';
-import { varianceByMoments } from './variance-by-moments.ts';
+import { forecastByMoments } from './forecast-by-moments.ts';
 import { varianceOfLinear } from './variance-of-linear.ts';
 
 /**
- * Point forecasts of a fitted model and their standard errors: exact with an additive error and an additive or no
+ * Point forecasts of a fitted model, the means of its distribution (with an additive error and a multiplicative season to
+ * first order), and their standard errors: exact with an additive error and an additive or no
  * season (class 1 of Hyndman et al.), with a multiplicative error and an additive or no season (class 2), and with a
  * multiplicative error and season (class 3); with an additive error and a multiplicative season by linearisation.
  *
@@ -14,6 +15,8 @@ import { varianceOfLinear } from './variance-of-linear.ts';
  */
 export function forecastEts(estimate: EtsEstimate, horizon: number): Forecast {
   const { form, run } = estimate;
+  const variance = errorVariance(estimate);
+  if (form.error === 'M' && form.season === 'M') return forecastByMoments(run, variance, horizon);
   const trend = trendAhead(estimate, horizon);
   const seasons = run.seasons.subarray(run.n);
   const point = new Float64Array(horizon);
@@ -21,11 +24,7 @@ export function forecastEts(estimate: EtsEstimate, horizon: number): Forecast {
     const season = form.season === 'N' ? 0 : seasons[h % run.period]!;
     point[h] = form.season === 'M' ? trend[h]! * season : trend[h]! + season;
   }
-  const variance = errorVariance(estimate);
-  const variances =
-    form.error === 'M' && form.season === 'M'
-      ? varianceByMoments(run, variance, horizon)
-      : varianceOfLinear(run, form, { variance, trend, point });
+  const variances = varianceOfLinear(run, form, { variance, trend, point });
   return { point, standardErrors: variances.map((value) => Math.sqrt(Math.max(0, value))) };
 }
 

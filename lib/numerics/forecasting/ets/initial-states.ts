@@ -11,7 +11,7 @@ const FIRST_VALUES = 10;
  * least a season of) seasonally adjusted values, or their mean where there is no trend.
  *
  * Source: Hyndman, Koehler, Snyder and Grose, "A state space framework for automatic forecasting using exponential
- * smoothing methods", International Journal of Forecasting 18 (2002) 439-454, section 4.1.
+ * smoothing methods", International Journal of Forecasting 18 (2002) 439-454.
  */
 export function initialStates(y: Float64Array, period: number, { trend, season }: EtsForm): InitialStates {
   const seasons = seasonStates(y, period, season);

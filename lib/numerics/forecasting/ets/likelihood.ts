@@ -12,7 +12,7 @@ const SQUARES_LEAST = 1e-28;
  * Minus twice the logarithm of the concentrated likelihood, without its constant: n ln(sum e^2), and with
  * multiplicative errors e = (y - f) / f also 2 sum ln f. Infinite where a multiplicative part is not positive.
  *
- * Source: Hyndman, Koehler, Ord and Snyder (2008), eq. 5.3.
+ * Source: Hyndman, Koehler, Ord and Snyder (2008), chapter 5.
  */
 export function minusTwoLogLikelihood(run: EtsRun, { error, season }: EtsForm): number {
   const pass = season === 'N' ? passPlain : season === 'A' ? passAdditive : passMultiplicative;

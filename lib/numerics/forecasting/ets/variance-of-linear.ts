@@ -10,7 +10,7 @@ type Ahead = { variance: number; trend: Float64Array; point: Float64Array };
  * theta_h = f_h^2 + sigma^2 sum c_j^2 theta_{h-j}. With a multiplicative season under an additive error each c_j is
  * brought to the season of its target (linearised at the point forecasts).
  *
- * Source: Hyndman et al. (2005), eq. 3 to 5 and table 2.
+ * Source: Hyndman et al. (2005), classes 1 and 2.
  */
 export function varianceOfLinear(
   run: EtsRun,

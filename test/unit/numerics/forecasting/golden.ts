@@ -25,11 +25,11 @@ export type GoldenFit = {
   constant: boolean;
   coefficients: Record<string, number>;
   log_likelihood: number;
-  aicc: number;
   variance: number;
   point: Numbers;
   se: Numbers;
 };
+/** The orders p, d, q and, where there is a season, P, D, Q and the period. */
 export type GoldenAutomatic = { series: string; order: Numbers; aicc: number; point: Numbers };
 
 type Golden = {
