@@ -28,7 +28,14 @@ const words: Readonly<Record<string, string>> = {
   'sar<n>': 'Weight of the value n seasons before.',
   'sma<n>': 'Weight of the error n seasons before.',
   mean: 'Mean of the series.',
-  variance: 'Variance of the errors.',
+  sigma: 'Standard deviation of the errors.',
+  alpha_real: 'How fast the level follows the values: the real part.',
+  alpha_imaginary: 'The imaginary part.',
+  beta_real: 'How fast the season follows the values: the real part.',
+  beta_imaginary: 'The imaginary part.',
+  alpha_size: 'How fast the size follows the values that are not 0.',
+  alpha_interval: 'How fast the time between them follows.',
+  alpha_probability: 'How fast the chance of a value that is not 0 follows.',
 };
 
 const holt = ['alpha', 'beta', 'level', 'slope'];
@@ -37,6 +44,8 @@ const holtWinters = ['alpha', 'beta', 'gamma', 'level', 'slope'];
 const dampedHoltWinters = ['alpha', 'beta', 'gamma', 'phi', 'level', 'slope'];
 const theta = ['alpha', 'drift'];
 const dynamicTheta = ['alpha', 'level', 'theta'];
+const arima = ['ar<n>', 'ma<n>', 'sar<n>', 'sma<n>', 'mean', 'drift', 'sigma'];
+const croston = ['alpha_size', 'alpha_interval'];
 
 /** What a method estimates at the most, by its key. */
 const estimated: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +62,16 @@ const estimated: Readonly<Record<string, readonly string[]>> = {
   holt_winters_multiplicative: holtWinters,
   holt_winters_damped: dampedHoltWinters,
   ets: dampedHoltWinters,
-  arima: ['ar<n>', 'ma<n>', 'sar<n>', 'sma<n>', 'mean', 'drift', 'variance'],
+  arima,
+  arima_adjusted: arima,
+  ces: ['alpha_real', 'alpha_imaginary', 'beta_real', 'beta_imaginary'],
+  ces_adjusted: ['alpha_real', 'alpha_imaginary'],
+  mstl_ets: dampedHoltWinters,
+  mstl_arima: arima,
+  mstl_theta: theta,
+  croston,
+  sba: croston,
+  tsb: ['alpha_size', 'alpha_probability'],
 };
 
 /** The methods of forecasts, in the order in which results name them. */
