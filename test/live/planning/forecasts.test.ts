@@ -125,6 +125,7 @@ onEachBackend('POST /planning/forecasts', function (live) {
     const monthly = await sealed({ metric: 'revenue', company_id: company, horizon: 3 }, '?calendar=target');
     expect(monthly.input.non_negative, 'revenue cannot be below 0').to.equal(true);
     expect(monthly.input.calendar).to.equal('target');
+    expect(monthly.result.treatments[0]).to.deep.include({ kind: 'calendar', calendar: 'target' });
   });
 
   it('201 adds transactions up, and puts what was imported of a period before them', async () => {
