@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { ForecastHistory, ForecastInput, ForecastOutput } from '#lib/planning/forecasts.schema.ts';
 import { forecastPlot, shortNumber } from './forecast-plot.ts';
-import { tableStyle } from './output.ts';
+import { print, tableStyle, type OutputOptions } from './output.ts';
 
 /** A sealed forecast as a person reads it. */
 export type ShownForecast = {
@@ -14,6 +14,12 @@ export type ShownForecast = {
 };
 
 const METHODS_SHOWN = 6;
+
+/** Prints a sealed forecast: as a person reads it, or as the document that it is. */
+export function showForecast(run: ShownForecast, options: OutputOptions): void {
+  if (options.json) print(run, options);
+  else process.stdout.write(`${forecastReport(run)}\n`);
+}
 
 /** The text of a forecast: a plot, the numbers, what it was made of, and how that did in the past. */
 export function forecastReport(run: ShownForecast): string {

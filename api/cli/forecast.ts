@@ -4,12 +4,12 @@ import { findRun } from '#lib/pipeline/run.repository.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
-import { forecastReport, type ShownForecast } from './forecast-report.ts';
+import { showForecast, type ShownForecast } from './forecast-report.ts';
 import { registerAccuracy } from './forecast-accuracy.ts';
 import { registerRun } from './forecast-run.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, withJson } from './options.ts';
-import { print, printRows, type OutputOptions } from './output.ts';
+import { printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { Refusal } from './refusal.ts';
 import type { Place } from './on-batch.ts';
@@ -29,12 +29,6 @@ export function register(program: Command): void {
     .addOption(placeOption())
     .option('--metric <name>', 'only those of this metric')
     .action(list);
-}
-
-/** Prints a sealed forecast: as a person reads it, or as the document that it is. */
-export function showForecast(run: ShownForecast, options: OutputOptions): void {
-  if (options.json) print(run, options);
-  else process.stdout.write(`${forecastReport(run)}\n`);
 }
 
 function sealedForecast(uid: string): Promise<ShownForecast> {

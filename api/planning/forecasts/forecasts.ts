@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { isUid } from '#lib/core/id.ts';
-import { Closed, IsoDate, ListOf, Nullable, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
+import { Closed, IsoDate, ListOf, Nullable, pageQuery, Uid, waitQuery } from '#lib/core/schema.ts';
+import { findRunRecord, listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
@@ -27,11 +27,13 @@ const job = forecastsJob;
 const CSV = 'text/csv';
 const UNKNOWN = 'There is no such forecast.';
 
+const accuracy = Nullable(ForecastAccuracy, 'How it came out; null while no value of its horizon is known.');
+const AccuracyOfForecast = Closed(
+  { uid: Uid(job.prefix, 'The forecast.'), accuracy },
+  { title: 'AccuracyOfForecast', description: 'How a forecast came out.' },
+);
 const ForecastSummary = Closed(
-  {
-    ...RunSummary(job).properties,
-    accuracy: Nullable(ForecastAccuracy, 'How it came out; null while no value of its horizon is known.'),
-  },
+  { ...RunSummary(job).properties, accuracy },
   { title: 'ForecastSummary', description: 'A forecast without its result.' },
 );
 
@@ -159,17 +161,20 @@ export const getForecastAccuracy = defineOperation({
   scope: 'planning:read',
   addition: true,
   summary: 'Tells how a forecast came out, by the values that are known since.',
-  description: 'There is none while no value of its horizon is known.',
+  description: 'By the clock, as values come; the forecast itself never changes.',
   success: {
     status: 200,
     description: 'The errors, and how often the intervals held.',
-    schema: ForecastAccuracy,
+    schema: AccuracyOfForecast,
   },
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {
-    const found = isUid(uid) ? await services.transaction((em) => findScores(em, [uid])) : undefined;
-    const score = found?.get(uid) ?? fail('not_found', 'Nothing is known of how such a forecast came out.');
-    return { status: 200, body: presentScore(score) };
+    const score = await services.transaction(async (em) => {
+      const run = isUid(uid) ? await findRunRecord(em, uid) : undefined;
+      if (run?.kind !== job.key) fail('not_found', UNKNOWN);
+      return (await findScores(em, [uid])).get(uid);
+    });
+    return { status: 200, body: { uid, accuracy: score ? presentScore(score) : null } };
   },
 });
 

@@ -40,10 +40,10 @@ onOneBackend('How forecasts came out', function (live) {
     const { uid, result } = await forecast();
     expect(result.points).to.deep.equal([12, 12, 12]);
     await score();
-    expect((await accuracy(uid)).status).to.equal(404);
+    expect((await accuracy(uid)).body).to.deep.equal({ uid, accuracy: null });
     await bring([...PAST, 14]);
     await score(inDays(2));
-    const first = (await accuracy(uid)).body;
+    const first = (await accuracy(uid)).body.accuracy;
     expect(first).to.deep.include({ periods: 1, of: 3, last_period: '2020-11', mae: 2 });
     expect(first.smape).to.be.closeTo(400 / 26, 1e-9);
     const changes = PAST.slice(1).map((value, at) => Math.abs(value - PAST[at]!));
@@ -53,7 +53,7 @@ onOneBackend('How forecasts came out', function (live) {
     const [{ upper }] = result.intervals;
     await bring([...PAST, 14, 12, Math.ceil(upper[2]) + 1]);
     await score(inDays(4));
-    const whole = (await accuracy(uid)).body;
+    const whole = (await accuracy(uid)).body.accuracy;
     expect(whole).to.deep.include({ periods: 3, of: 3, last_period: '2021-01' });
     expect(whole.coverage[0]).to.deep.include({ level: 95, inside: 2, of: 3 });
     const listed = (await client.get(FORECASTS)).body.data;
@@ -63,14 +63,14 @@ onOneBackend('How forecasts came out', function (live) {
     // All of its values are known: nothing that changes later changes it.
     await bring([...PAST, 99, 99, 99]);
     await score(inDays(9));
-    expect((await accuracy(uid)).body).to.deep.equal(whole);
+    expect((await accuracy(uid)).body.accuracy).to.deep.equal(whole);
   });
 
   it('is told to nobody else, and a forecast without any value of its horizon has none', async () => {
     const { uid } = await forecast();
     await bring([...PAST, 12]);
     await score(inDays(2));
-    expect((await accuracy(uid)).status).to.equal(200);
+    expect((await accuracy(uid)).body.accuracy).to.include({ periods: 1, mae: 0 });
     const stranger = clientOf(live(), (await buildTenancy(live())).key);
     expect((await accuracy(uid, stranger)).status).to.equal(404);
     const { uid: other } = await forecast();
