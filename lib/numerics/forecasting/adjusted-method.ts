@@ -1,6 +1,6 @@
 import { boxCox, inverseBoxCox } from './box-cox.ts';
 import { guerreroLambda } from './guerrero.ts';
-import type { Fit, Forecast, ForecastMethod } from './method.ts';
+import type { Fit, Forecast, ForecastMethod, Series } from './method.ts';
 import { adjustSeason, chooseSeason, restoreSeason, type Season } from './seasonal-adjustment.ts';
 import { scaleToUnit } from './unit-scale.ts';
 
@@ -12,6 +12,8 @@ export type AdjustedOptions = {
   key: string;
   atLeast: number;
   hasBoxCox?: boolean;
+  /** Whether the indices of the season are shrunk by their errors; true by default. */
+  isShrunk?: boolean;
   /** Fits the values of a series without season. */
   estimate: (values: Float64Array) => Fit;
 };
@@ -25,6 +27,7 @@ export function onAdjusted({
   key,
   atLeast,
   hasBoxCox = false,
+  isShrunk = true,
   estimate,
 }: AdjustedOptions): ForecastMethod<AdjustedForm> {
   return {
@@ -32,11 +35,11 @@ export function onAdjusted({
     serves: ({ values }) => values.length >= atLeast && (!hasBoxCox || values.every((value) => value > 0)),
     choose: (series) => {
       const season = chooseSeason({ ...series, values: scaleToUnit(series.values).values });
-      return { name: key, season, lambda: hasBoxCox ? chooseLambda(series, season) : null };
+      return { name: key, season, lambda: hasBoxCox ? chooseLambda(series, season, isShrunk) : null };
     },
     fit: ({ values, period }, { season, lambda }) => {
       const scaled = scaleToUnit(values);
-      const adjusted = adjustSeason({ values: scaled.values, period }, season);
+      const adjusted = adjustSeason({ values: scaled.values, period }, season, isShrunk);
       const fit = estimate(lambda === null ? adjusted.values : boxCox(adjusted.values, lambda));
       return {
         ...fit,
@@ -50,8 +53,8 @@ export function onAdjusted({
   };
 }
 
-function chooseLambda({ values, period }: { values: Float64Array; period: number }, season: Season): number {
-  const adjusted = adjustSeason({ values: scaleToUnit(values).values, period }, season);
+function chooseLambda({ values, period }: Series, season: Season, isShrunk: boolean): number {
+  const adjusted = adjustSeason({ values: scaleToUnit(values).values, period }, season, isShrunk);
   return guerreroLambda(adjusted.values, period);
 }
 

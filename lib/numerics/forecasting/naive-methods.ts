@@ -26,6 +26,7 @@ export const seasonalNaive: ForecastMethod = {
 export const naive2 = onAdjusted({
   key: 'naive2',
   atLeast: 1,
+  isShrunk: false,
   estimate: (values) => randomWalk(values, false),
 });
 

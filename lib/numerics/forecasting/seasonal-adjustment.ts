@@ -1,5 +1,6 @@
 import { seasonalIndices, type SeasonKind } from './classical-decomposition.ts';
 import type { Forecast, Series } from './method.ts';
+import { shrunkIndices } from './shrunk-indices.ts';
 import { isSeasonal } from './seasonality-test.ts';
 
 export type Season = SeasonKind | 'none';
@@ -21,11 +22,12 @@ export function chooseSeason({ values, period }: Series): Season {
 }
 
 /**
- * Takes the season out by classical decomposition. What is too short for it, or has an index near 0, is left as it is,
+ * Takes the season out by classical decomposition, with its indices as they are or shrunk (`shrunkIndices`). What is too short for it, or has an index near 0, is left as it is,
  * with kind `none`. The values given are never changed. Errors: none.
  */
-export function adjustSeason({ values, period }: Series, kind: Season): Adjusted {
-  const indices = kind === 'none' ? null : seasonalIndices(values, period, kind);
+export function adjustSeason({ values, period }: Series, kind: Season, isShrunk = false): Adjusted {
+  const find = isShrunk ? shrunkIndices : seasonalIndices;
+  const indices = kind === 'none' ? null : find(values, period, kind);
   if (kind === 'none' || !indices || (kind === 'multiplicative' && hasTiny(indices)))
     return { values, kind: 'none', indices: null };
   const adjusted = new Float64Array(values.length);

@@ -3,11 +3,11 @@ import { checkRequest } from './check-request.ts';
 import { combinePoints } from './combine.ts';
 import { FORECAST_MODEL, type ForecastResult } from './forecast-result.schema.ts';
 import type { ForecastOptions, ForecastOutcome, ObservedSeries } from './forecast-series.types.ts';
-import { combinedIntervals, hasFiniteErrors, type IntervalBounds } from './intervals.ts';
+import { combinedIntervals, hasFiniteErrors, intervalSources, type IntervalBounds } from './intervals.ts';
 import { intervalFactors } from './learned-constants.ts';
 import { DEFAULT_LEVELS } from './limits.ts';
 import { COMBINATION } from './method-catalogue.ts';
-import { intervalFallback, intervalMethods, methodPool } from './method-pool.ts';
+import { methodPool } from './method-pool.ts';
 import { priorsOf } from './priors.ts';
 import { prepareSeries, type Prepared } from './prepare-series.ts';
 import { backtestTable, describeMethods } from './result-tables.ts';
@@ -51,7 +51,7 @@ function resultOf(
   const { horizon, method = COMBINATION, nonNegative = false } = options;
   const levels = [...new Set(options.levels ?? DEFAULT_LEVELS)].sort((a, b) => a - b);
   const factors = intervalFactors[series.frequency];
-  const sources = widthSources(candidates);
+  const sources = intervalSources(candidates.filter(({ forecast }) => hasFiniteErrors(forecast)));
   const intervalsOf = (center: Float64Array, forecasts: readonly (Forecast | null)[]): IntervalBounds[] => {
     const errors = forecasts.flatMap((each) => (hasFiniteErrors(each) ? [each!.standardErrors!] : []));
     return combinedIntervals(center, errors, { levels, factors, nonNegative });
@@ -97,13 +97,6 @@ function resultOf(
     methods: describeMethods(candidates, restored),
     treatments: [...prepared.treatments, ...clippedTreatment(combined, nonNegative)],
   };
-}
-
-/** The methods whose standard errors make the intervals; the fallback where none of them has any. */
-function widthSources(candidates: readonly Candidate[]): Candidate[] {
-  const withErrors = candidates.filter(({ forecast }) => hasFiniteErrors(forecast));
-  const wanted = withErrors.filter(({ entry }) => intervalMethods.includes(entry.key));
-  return wanted.length > 0 ? wanted : withErrors.filter(({ entry }) => entry.key === intervalFallback);
 }
 
 function clippedTreatment(points: Float64Array, nonNegative: boolean): ForecastResult['treatments'] {

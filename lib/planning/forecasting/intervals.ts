@@ -2,6 +2,10 @@ import type { Forecast } from '#lib/numerics/forecasting/method.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { IntervalFactors } from './learned-constants.ts';
 
+/** Averaged, since each alone is too narrow in its own way. */
+const INTERVAL_METHODS: readonly string[] = ['theta', 'ets', 'arima'];
+const INTERVAL_FALLBACK = 'naive';
+
 export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
 
 /**
@@ -72,6 +76,12 @@ function zOf(level: number): number {
 function between(low: { z: number; factor: number }, high: { z: number; factor: number }, z: number): number {
   const share = (z - low.z) / (high.z - low.z);
   return (low.factor * low.z + share * (high.factor * high.z - low.factor * low.z)) / z;
+}
+
+/** The methods whose standard errors make the intervals; the fallback where there is none of them. */
+export function intervalSources<C extends { entry: { key: string } }>(withErrors: readonly C[]): C[] {
+  const wanted = withErrors.filter(({ entry }) => INTERVAL_METHODS.includes(entry.key));
+  return wanted.length > 0 ? wanted : withErrors.filter(({ entry }) => entry.key === INTERVAL_FALLBACK);
 }
 
 /** Whether a forecast has standard errors, all of them finite and none negative. */

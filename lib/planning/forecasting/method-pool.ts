@@ -15,10 +15,6 @@ export const methodPool: readonly PoolMethod[] = methodCatalogue.map((descriptio
   return { ...description, method };
 });
 
-/** Whose standard errors make the intervals; the naive method where none of them can be had. */
-export const intervalMethods: readonly string[] = ['ets', 'arima', 'theta'];
-export const intervalFallback = 'naive';
-
 /** Quick methods of different kinds, by whose backtest a treatment of the series is judged. */
 export const treatmentPanel: readonly ForecastMethod[] = computed.filter(({ key }) =>
   ['ses', 'damped_holt', 'theta'].includes(key),

@@ -1,5 +1,5 @@
 /** A method with a backtest error above this many times the best is hopeless. */
-export const HOPELESS_ABOVE = 2;
+export const HOPELESS_ABOVE = 3;
 
 /** Errors below this share of the typical one are as good as none: a perfect fit is not to outweigh all others. */
 const ERROR_LEAST = 0.01;

@@ -4,6 +4,7 @@ import { boxCox, inverseBoxCox } from '#lib/numerics/forecasting/box-cox.ts';
 import { seasonalIndices } from '#lib/numerics/forecasting/classical-decomposition.ts';
 import { adjustSeason, chooseSeason, restoreSeason } from '#lib/numerics/forecasting/seasonal-adjustment.ts';
 import { isSeasonal } from '#lib/numerics/forecasting/seasonality-test.ts';
+import { shrunkIndices } from '#lib/numerics/forecasting/shrunk-indices.ts';
 import { scaleToUnit } from '#lib/numerics/forecasting/unit-scale.ts';
 
 const wave = (n: number, period: number): Float64Array =>
@@ -40,6 +41,21 @@ describe('seasonal adjustment', () => {
       const { point } = restoreSeason(tail, { point: adjusted.values.slice(20) });
       for (let h = 0; h < 7; h += 1) expect(point[h]).to.be.closeTo(values[20 + h]!, 1e-12);
     });
+
+  it('draws indices towards no season by their own errors', () => {
+    const exact = seasonalIndices(wave(40, 4), 4, 'additive')!;
+    const kept = shrunkIndices(wave(40, 4), 4, 'additive')!;
+    for (let place = 0; place < 4; place += 1) expect(kept[place]).to.be.closeTo(exact[place]!, 1e-9);
+    const noisy = wave(40, 4).map((value, t) => value + (((t * 37) % 17) - 8) / 8);
+    const [found, shrunk] = [seasonalIndices(noisy, 4, 'additive')!, shrunkIndices(noisy, 4, 'additive')!];
+    const factor = shrunk[0]! / found[0]!;
+    expect(factor).to.be.within(0.9, 0.999);
+    for (let place = 0; place < 4; place += 1)
+      expect(shrunk[place]).to.be.closeTo(factor * found[place]!, 1e-12);
+    const noise = Float64Array.from({ length: 72 }, (_, t) => 10 + (((t * t * 37) % 101) - 50) / 50);
+    const rest = shrunkIndices(noise, 12, 'multiplicative')![0]! - 1;
+    expect(rest / (seasonalIndices(noise, 12, 'multiplicative')![0]! - 1)).to.be.within(0, 0.7);
+  });
 
   it('leaves alone what is too short or has an index near zero', () => {
     expect(adjustSeason({ values: wave(7, 4), period: 4 }, 'additive').kind).to.equal('none');
