@@ -7,7 +7,6 @@ import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operatio
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { isUid } from '#lib/core/id.ts';
 import { carryTrace } from '#lib/core/tracing.ts';
-import { tenantOf as tenantOfEm } from '#lib/database/base.ts';
 import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
 import { cancelRuns, createRuns as createBulkRuns } from '#lib/pipeline/bulk-runs.repository.ts';
 import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
@@ -139,12 +138,13 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   /** Cancels those of the runs of one queue that have not ended, in the caller's transaction. Their uids. */
   async function cancelAll(
     em: Em,
-    queue: Job['queue'],
-    uids: readonly string[],
+    { queue, uids }: { queue: Job['queue']; uids: readonly string[] },
+    { caller, requestId }: CancellingCall,
     later: Later,
   ): Promise<string[]> {
-    const cancelled = await cancelRuns(em, uids, clock.now());
-    const admitted = await admitRuns(em, queue, tenantOfEm(em).workspace);
+    const actor = { kind: 'application', uid: caller.application, credential: caller.credential } as const;
+    const cancelled = await cancelRuns(em, uids, { actor, requestId, now: clock.now() });
+    const admitted = await admitRuns(em, queue, caller.workspace);
     later(() => handOver(queues, admitted, log));
     return cancelled;
   }

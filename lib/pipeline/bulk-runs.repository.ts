@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Job } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
+import { appendAudits } from '#lib/audit/audit.repository.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { channels } from './notices.ts';
-import type { Submission } from './run.repository.ts';
+import type { Canceller, Submission } from './run.repository.ts';
 import { movesOf } from './run.ts';
 
 export type BulkSubmission = Omit<Submission, 'input'> & { inputs: readonly Record<string, unknown>[] };
@@ -38,8 +39,9 @@ export async function createRuns(em: Em, job: Job, submission: BulkSubmission): 
 }
 
 /** Cancels those of the runs that have not ended, in one statement, and tells who works on them. Their uids. */
-export async function cancelRuns(em: Em, uids: readonly string[], now: Date): Promise<string[]> {
+export async function cancelRuns(em: Em, uids: readonly string[], by: Canceller): Promise<string[]> {
   const { workspace, environment } = tenantOf(em);
+  const { actor, requestId, now } = by;
   const { from, to } = movesOf('cancel');
   const { rows } = await sql<{ uid: string }>`
     with ended as (
@@ -54,5 +56,16 @@ export async function cancelRuns(em: Em, uids: readonly string[], now: Date): Pr
     )
     select uid, (select count(*) from told) from ended
   `.execute(em.getKysely());
-  return rows.map(({ uid }) => uid);
+  const cancelled = rows.map(({ uid }) => uid);
+  await appendAudits(
+    em,
+    cancelled.map((uid) => ({
+      at: now,
+      op: 'run.cancelled',
+      actor,
+      subject: { type: 'run', uid },
+      requestId,
+    })),
+  );
+  return cancelled;
 }

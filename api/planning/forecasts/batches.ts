@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { isUid, newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
@@ -190,25 +189,17 @@ export const cancelForecastBatch = defineOperation({
   success: { status: 200, description: 'The batch.', schema: ForecastBatchResource },
   problems: ['not_found', 'precondition_failed'],
   async handle(call) {
-    const { services, params, requestId, caller, fail } = call;
+    const { services, params, fail } = call;
     return services.once(call, async (em, later) => {
       const found = isUid(params.uid) ? await em.findOne(ForecastBatch, { uid: params.uid }) : null;
       const batch = found ?? fail('not_found', UNKNOWN);
       const [seen] = await listBatches(em, { uid: batch.uid, most: 1 });
       call.requireMatch(presentBatch(seen!));
-      const cancelled = await services.runs.cancelAll(em, job.queue, await openRuns(em, batch.uid), later);
+      const runs = { queue: job.queue, uids: await openRuns(em, batch.uid) };
+      const cancelled = await services.runs.cancelAll(em, runs, call, later);
       if (cancelled.length > 0) {
-        const now = services.clock.now();
-        batch.cancelledAt ??= now;
+        batch.cancelledAt ??= services.clock.now();
         await em.flush();
-        await appendAudit(em, {
-          at: now,
-          op: 'forecast_batch.cancelled',
-          actor: { kind: 'application', uid: caller.application, credential: caller.credential },
-          subject: { type: 'forecast_batch', uid: batch.uid },
-          requestId,
-          details: { runs: cancelled.length },
-        });
       }
       const [left] = await listBatches(em, { uid: batch.uid, most: 1 });
       return { status: 200, body: presentBatch(left!) };

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { listAudit } from '#lib/audit/audit.repository.ts';
 import { checkSeal } from '#lib/core/seal.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { createCompany } from '../../support/company.ts';
@@ -97,6 +99,11 @@ onEachBackend('POST /planning/forecasts/batches', function (live) {
     ]);
     expect(body.counts.cancelled + body.counts.succeeded).to.equal(300);
     expect((await client.post(`${BATCHES}/${batch.uid}/cancel`)).body).to.deep.equal(body);
+    const { workspace, environment } = tenancy;
+    const entries = await inTenant(live().orm('api'), { workspace, environment }, (em) =>
+      listAudit(em, { op: 'run.cancelled', most: 400 }),
+    );
+    expect(entries).to.have.lengthOf(body.counts.cancelled);
     const later = await client.post(FORECASTS, { metric: 'revenue', company_id: company, horizon: 2 });
     expect(later.status).to.equal(201);
     expect((await read(batch.uid)).counts).to.deep.equal(body.counts);
