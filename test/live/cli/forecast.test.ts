@@ -9,7 +9,7 @@ import { withFile } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('assay forecast', function (live) {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let tenancy: Tenancy;
 
   before(async () => {
@@ -21,25 +21,16 @@ onOneBackend('assay forecast', function (live) {
     withFile([tenancy.key], async (file) => {
       const run = (...words: string[]) =>
         assay(live(), 'forecast', 'run', '--url', live().url, '--key-file', file, ...words);
-      const asked = [
-        '--metric',
-        'economics.CPIAUCNS',
-        '--horizon',
-        '12',
-        '--method',
-        'theta',
-        '--levels',
-        '80',
-      ];
+      const asked = ['--metric', 'economics.GDPC1', '--horizon', '12', '--method', 'theta', '--levels', '80'];
       const { json, stderr } = await run(...asked, '--reason', 'Plan', '--json');
       expect(stderr).to.equal('');
       expect(checkSeal(json)).to.include({ intact: true });
       expect(json.input).to.deep.include({ method: 'theta', levels: [80], reason: 'Plan' });
       const shown = await assay(live(), 'forecast', 'show', json.uid);
       expect(shown.stderr).to.equal('');
-      expect(shown.stdout).to.include('economics.CPIAUCNS, monthly, index 1982-84=100, known by ');
+      expect(shown.stdout).to.include('economics.GDPC1, quarterly, billions of chained dollars, known by ');
       expect(shown.stdout.match(/●/g)).to.have.lengthOf(12 + 1);
-      expect(shown.stdout).to.include(`2026-01`).and.include(json.seal.hash);
+      expect(shown.stdout).to.include('2025-Q1').and.include(json.seal.hash);
       const document = path.join(path.dirname(file), 'forecast.json');
       await writeFile(document, (await assay(live(), 'forecast', 'show', json.uid, '--json')).stdout);
       expect((await assay(undefined, 'verify', document)).status).to.equal(0);

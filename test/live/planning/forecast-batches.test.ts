@@ -8,7 +8,6 @@ import { createCompany } from '../../support/company.ts';
 import { BATCHES, FORECASTS, importEconomics, monthlyMetric } from '../../support/forecast.ts';
 import { importCsv } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
-import { eventually } from '../../support/runs.ts';
 
 onEachBackend('POST /planning/forecasts/batches', function (live) {
   this.timeout(120_000);
@@ -29,12 +28,6 @@ onEachBackend('POST /planning/forecasts/batches', function (live) {
   });
 
   const read = async (uid: string, as = client) => (await as.get(`${BATCHES}/${uid}`)).body;
-  const finished = async (uid: string) => {
-    let body: any;
-    await eventually(async () => ['finished', 'cancelled'].includes((body = await read(uid)).state));
-    return body;
-  };
-
   it('201, and every item has ended as a sealed forecast or with its own problem', async () => {
     const items = [
       { metric: 'economics.GDPC1', horizon: 4 },
@@ -82,7 +75,11 @@ onEachBackend('POST /planning/forecasts/batches', function (live) {
   });
 
   it('lets a forecast that is asked for later go before, and stops when it is cancelled', async () => {
-    const items = Array.from({ length: 300 }, () => ({ metric: 'economics.CPIAUCNS', horizon: 24 }));
+    const items = Array.from({ length: 2_000 }, () => ({
+      metric: 'revenue',
+      company_id: company,
+      horizon: 2,
+    }));
     const answer = await client.post(BATCHES, { items }, { prefer: 'respond-async' });
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([202, '1']);
     const batch = answer.body;
@@ -97,11 +94,11 @@ onEachBackend('POST /planning/forecasts/batches', function (live) {
       'cancelled',
       0,
     ]);
-    expect(body.counts.cancelled + body.counts.succeeded).to.equal(300);
+    expect(body.counts.cancelled + body.counts.succeeded).to.equal(2_000);
     expect((await client.post(`${BATCHES}/${batch.uid}/cancel`)).body).to.deep.equal(body);
     const { workspace, environment } = tenancy;
     const entries = await inTenant(live().orm('api'), { workspace, environment }, (em) =>
-      listAudit(em, { op: 'run.cancelled', most: 400 }),
+      listAudit(em, { op: 'run.cancelled', most: 2_000 }),
     );
     expect(entries).to.have.lengthOf(body.counts.cancelled);
     const later = await client.post(FORECASTS, { metric: 'revenue', company_id: company, horizon: 2 });
@@ -110,7 +107,9 @@ onEachBackend('POST /planning/forecasts/batches', function (live) {
   });
 
   it('shows nobody else anything, and refuses none, too many and unknown members', async () => {
-    const { body: batch } = await client.post(BATCHES, { items: [{ metric: 'economics.GDP', horizon: 4 }] });
+    const { body: batch } = await client.post(BATCHES, {
+      items: [{ metric: 'revenue', company_id: company, horizon: 2 }],
+    });
     const stranger = clientOf(live(), (await buildTenancy(live())).key);
     for (const path of ['', '/items']) {
       expect((await stranger.get(`${BATCHES}/${batch.uid}${path}`)).status).to.equal(404);
@@ -129,6 +128,5 @@ onEachBackend('POST /planning/forecasts/batches', function (live) {
       const { status, body } = await client.post(BATCHES, { items });
       expect([status, body.errors[0].pointer]).to.deep.equal([422, pointer]);
     }
-    await finished(batch.uid);
   });
 });
