@@ -1,5 +1,6 @@
 import { anomalyJob } from '#lib/generative/anomaly.job.ts';
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
@@ -13,6 +14,7 @@ export const jobs = {
   [researchSnapshotsJob.key]: researchSnapshotsJob,
   [researchRunsJob.key]: researchRunsJob,
   [anomalyJob.key]: anomalyJob,
+  [forecastsJob.key]: forecastsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

@@ -14,4 +14,5 @@ export const computations: {
   'quant.research-snapshots': () => import('./quant/research-snapshots.compute.ts'),
   'quant.research-runs': () => import('./quant/research-runs.compute.ts'),
   'generative.anomaly': () => import('./generative/anomaly.compute.ts'),
+  'planning.forecasts': () => import('./planning/forecasts.compute.ts'),
 };

@@ -4,19 +4,21 @@ import type { Services } from '../services.ts';
 
 export type PageRequest = { after: string | undefined; most: number };
 
-export type ListOptions<Row, Item extends { uid: string }> = {
+export type ListOptions<Row, Item> = {
   /** Path of the list below `/api/v2`; the cursor is bound to it. */
   list: string;
   filters: Record<string, unknown>;
   rows(em: Em, page: PageRequest): Promise<Row[]>;
   present(row: Row): Item;
+  /** Where the next page begins behind a row. Default: its uid. */
+  position?(row: Row): string;
 };
 
-/** Answers a list by uid: reads one row more than the page has, and points to the next page by the last row. */
-export async function listReply<Row, Item extends { uid: string }>(
+/** Answers a list by keyset: reads one row more than the page has, and points to the next page by the last row. */
+export async function listReply<Row, Item>(
   services: Services,
   query: { limit?: number; cursor?: string },
-  { list, filters, rows, present }: ListOptions<Row, Item>,
+  { list, filters, rows, present, position }: ListOptions<Row, Item>,
 ): Promise<{ status: 200; body: { data: Item[]; page: Page }; headers: Record<string, string> }> {
   const limit = query.limit ?? 50;
   const after = query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
@@ -24,7 +26,8 @@ export async function listReply<Row, Item extends { uid: string }>(
   const shown = found.slice(0, limit);
   const data = shown.map(present);
   const hasMore = found.length > limit;
-  const next = hasMore ? services.cursors.write(list, filters, data.at(-1)!.uid) : null;
+  const last = () => (position ? position(shown.at(-1)!) : (data.at(-1) as { uid: string }).uid);
+  const next = hasMore ? services.cursors.write(list, filters, last()) : null;
   return {
     status: 200,
     body: { data, page: { limit, next_cursor: next, has_more: hasMore } },

@@ -22,6 +22,8 @@ export const prefixes = {
   researchRun: 'rsr',
   themeFactorRun: 'tfr',
   anomalyRun: 'ano',
+  forecast: 'fct',
+  forecastBatch: 'fcb',
   auditEntry: 'aud',
   obligation: 'obl',
   nettingSet: 'nst',

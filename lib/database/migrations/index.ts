@@ -15,6 +15,7 @@ import { Ledger } from './2026-11-26-ledger.ts';
 import { Observations } from './2026-11-25-observations.ts';
 import { FeatureStore } from './2026-11-26-feature-store.ts';
 import { Partitions } from './2026-11-28-partitions.ts';
+import { Forecasts } from './2026-11-29-forecasts.ts';
 import { Retention } from './2026-11-28-retention.ts';
 import { Research } from './2026-11-27-research.ts';
 import { ObservationRetention } from './2026-11-29-observation-retention.ts';
@@ -57,4 +58,5 @@ export const migrations: Step[] = [
   { name: '2026-11-29-series-knowledge', class: SeriesKnowledge },
   { name: '2026-11-29-observation-retention', class: ObservationRetention },
   { name: '2026-11-29-value-revisions', class: ValueRevisions },
+  { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
 ];

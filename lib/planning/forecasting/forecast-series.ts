@@ -4,7 +4,7 @@ import { combinePoints } from './combine.ts';
 import { FORECAST_MODEL, type ForecastResult } from './forecast-result.schema.ts';
 import type { ForecastOptions, ForecastOutcome, ObservedSeries } from './forecast-series.types.ts';
 import { combinedIntervals, hasFiniteErrors, intervalSources, type IntervalBounds } from './intervals.ts';
-import { intervalFactors } from './learned-constants.ts';
+import { learnedOf } from './learned-constants.ts';
 import { DEFAULT_LEVELS } from './limits.ts';
 import { COMBINATION } from './method-catalogue.ts';
 import { methodPool } from './method-pool.ts';
@@ -31,7 +31,7 @@ export function forecastSeries(series: ObservedSeries, options: ForecastOptions)
     series: prepared.series,
     horizon: options.horizon,
     origins: prepared.origins,
-    priors: priorsOf(series.frequency, prepared.series.values),
+    priors: priorsOf(series.frequency, prepared.series),
   });
   if (method === COMBINATION)
     return { ok: true, result: resultOf(prepared, candidates, { series, options }) };
@@ -50,7 +50,7 @@ function resultOf(
 ): ForecastResult {
   const { horizon, method = COMBINATION, nonNegative = false } = options;
   const levels = [...new Set(options.levels ?? DEFAULT_LEVELS)].sort((a, b) => a - b);
-  const factors = intervalFactors[series.frequency];
+  const factors = learnedOf(series.frequency).factors;
   const sources = intervalSources(candidates.filter(({ forecast }) => hasFiniteErrors(forecast)));
   const intervalsOf = (center: Float64Array, forecasts: readonly (Forecast | null)[]): IntervalBounds[] => {
     const errors = forecasts.flatMap((each) => (hasFiniteErrors(each) ? [each!.standardErrors!] : []));

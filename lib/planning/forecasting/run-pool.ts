@@ -32,9 +32,12 @@ export type PoolRun = {
   priors: Readonly<Record<string, number>>;
 };
 
+/** Methods that are another one of the pool where there is no season. */
+const SEASONAL_ONLY: readonly string[] = new Set(['holt_winters_additive', 'ces_adjusted', 'arima_adjusted']);
+
 /** Every method that serves the series, fitted, backtested and weighed, in the order of the pool. */
 export function runPool({ series, horizon, origins, priors }: PoolRun): Candidate[] {
-  const fitted = methodPool.filter(({ method }) => method.serves(series)).map((entry) => forecastBy(entry));
+  const fitted = methodPool.filter((entry) => takes(entry, series)).map((entry) => forecastBy(entry));
   const errors = errorsOfMethods(fitted.map((each) => each.errors));
   const prior = (index: number) => {
     const { forecast, entry } = fitted[index]!;
@@ -62,4 +65,9 @@ export function runPool({ series, horizon, origins, priors }: PoolRun): Candidat
       errors: errorsByOrigin(origins, atOrigins),
     };
   }
+}
+
+function takes({ key, method }: PoolMethod, series: Series): boolean {
+  if (series.period === 1 && SEASONAL_ONLY.has(key)) return false;
+  return method.serves(series);
 }

@@ -13,7 +13,7 @@ export type Sample = {
   naive2: SeriesScore;
 };
 
-const ITERATIONS = 250;
+const ITERATIONS = 200;
 const STEP = 0.05;
 const DECAY = { mean: 0.9, square: 0.99 };
 /** Pull of intercepts towards their mean, and of slopes towards 0. By cross-validation over the series to learn from. */
@@ -43,11 +43,12 @@ export function fitWeights(methods: readonly string[], samples: readonly Sample[
     samples.forEach((sample, at) =>
       addGradient(sample, rows[at]!, { x, reference, count: samples.length }, gradient),
     );
+    const [meanShare, squareShare] = [1 - power(DECAY.mean, iteration), 1 - power(DECAY.square, iteration)];
     for (let i = 0; i < size; i += 1) {
       mean[i] = DECAY.mean * mean[i]! + (1 - DECAY.mean) * gradient[i]!;
       square[i] = DECAY.square * square[i]! + (1 - DECAY.square) * gradient[i]! * gradient[i]!;
-      const m = mean[i]! / (1 - power(DECAY.mean, iteration));
-      const v = square[i]! / (1 - power(DECAY.square, iteration));
+      const m = mean[i]! / meanShare;
+      const v = square[i]! / squareShare;
       x[i]! -= (STEP * m) / (Math.sqrt(v) + 1e-9);
     }
   }
@@ -81,9 +82,11 @@ export function combined({ backtest, points, actual }: Sample, weights: Float64A
   for (let j = 0; j < weights.length; j += 1) total += weights[j]! * backtest[j]!;
   const point = new Float64Array(actual.length);
   for (let j = 0; j < weights.length; j += 1) {
-    weights[j] = (weights[j]! * backtest[j]!) / total;
-    if (weights[j] === 0) continue;
-    for (let h = 0; h < point.length; h += 1) point[h]! += weights[j]! * points[j]![h]!;
+    const weight = (weights[j]! * backtest[j]!) / total;
+    weights[j] = weight;
+    if (weight === 0) continue;
+    const own = points[j]!;
+    for (let h = 0; h < point.length; h += 1) point[h]! += weight * own[h]!;
   }
   return point;
 }
@@ -93,19 +96,29 @@ type Objective = { x: Float64Array; reference: { smape: number; mase: number }; 
 /** Gradient of a sample's part of the OWA: of the softmax weights w, d loss / d score_j = w_j sum_h g_h (f_jh - F_h). */
 function addGradient(sample: Sample, row: Float64Array, objective: Objective, gradient: Float64Array): void {
   const { x, reference, count } = objective;
-  const methods = sample.points.length;
-  const scores = new Float64Array(methods);
-  for (let k = 0; k < row.length; k += 1) {
-    for (let j = 0; j < methods; j += 1) scores[j]! += row[k]! * x[k * methods + j]!;
+  const { points, backtest, actual, scale } = sample;
+  const methods = points.length;
+  const weights = new Float64Array(methods);
+  let highest = -Infinity;
+  for (let j = 0; j < methods; j += 1) {
+    let score = 0;
+    for (let k = 0; k < row.length; k += 1) score += row[k]! * x[k * methods + j]!;
+    weights[j] = score;
+    if (score > highest) highest = score;
   }
-  const highest = scores.reduce((most, score) => Math.max(most, score), -Infinity);
-  const weights = scores.map((score) => exp(score - highest));
+  for (let j = 0; j < methods; j += 1) weights[j] = backtest[j] === 0 ? 0 : exp(weights[j]! - highest);
   const point = combined(sample, weights);
-  const slope = point.map((value, h) => lossSlope(value, sample.actual[h]!, sample.scale, reference));
+  const slope = new Float64Array(point.length);
+  let level = 0;
+  for (let h = 0; h < point.length; h += 1) {
+    slope[h] = lossSlope(point[h]!, actual[h]!, scale, reference);
+    level += slope[h]! * point[h]!;
+  }
   for (let j = 0; j < methods; j += 1) {
     if (weights[j] === 0) continue;
-    let pull = 0;
-    for (let h = 0; h < point.length; h += 1) pull += slope[h]! * (sample.points[j]![h]! - point[h]!);
+    const own = points[j]!;
+    let pull = -level;
+    for (let h = 0; h < point.length; h += 1) pull += slope[h]! * own[h]!;
     const part = (weights[j]! * pull) / point.length / count;
     for (let k = 0; k < row.length; k += 1) gradient[k * methods + j]! += part * row[k]!;
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { combinedIntervals, meanWidth, multiplierAt } from '#lib/planning/forecasting/intervals.ts';
-import { intervalFactors } from '#lib/planning/forecasting/learned-constants.ts';
+import { learnedOf } from '#lib/planning/forecasting/learned-constants.ts';
 import { frequencies } from '#lib/planning/forecasting/forecast-series.types.ts';
 
 const factors = [
@@ -81,7 +81,7 @@ describe('intervals of a combination', () => {
     for (const frequency of frequencies) {
       let last = 0;
       for (let level = 1; level < 100; level += 1) {
-        const { multiplier } = multiplierAt(level, intervalFactors[frequency]);
+        const { multiplier } = multiplierAt(level, learnedOf(frequency).factors);
         expect(multiplier, `${frequency} at ${level}`).to.be.above(last);
         last = multiplier;
       }
