@@ -3,7 +3,8 @@ import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import { featureWeights, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
 import { featureNames } from '#lib/planning/forecasting/series-features.ts';
 import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
-import { backtestWeights, combined, fitWeights, type Sample } from './fit-weights.ts';
+import { backtestWeights } from '#lib/planning/forecasting/weights.ts';
+import { combined, fitWeights, type Sample } from './fit-weights.ts';
 import { readLearningRows, type LearningRow } from './learning-rows.ts';
 import { owaOf, scoreOf } from './scores.ts';
 
