@@ -23,6 +23,8 @@ import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
 import * as financialTransactions from './planning/financial/transactions.ts';
+import * as forecastBatches from './planning/forecasts/batches.ts';
+import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
@@ -31,6 +33,7 @@ import * as researchSnapshots from './quant/research/snapshots.ts';
 import * as snapshotMatrix from './quant/research/matrix.ts';
 import * as compute from './quant/compute.ts';
 import * as features from './quant/features.ts';
+import * as statisticalModels from './quant/statistical-models.ts';
 import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -61,6 +64,9 @@ export const catalog: readonly Operation[] = [
   instrumentFundamentals,
   economics,
   compute,
+  statisticalModels,
+  forecastBatches,
+  forecasts,
   financialTransactions,
   financialSnapshots,
   featureContext,

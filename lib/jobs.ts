@@ -1,4 +1,5 @@
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
@@ -11,6 +12,7 @@ export const jobs = {
   [valuationAdjustmentsJob.key]: valuationAdjustmentsJob,
   [researchSnapshotsJob.key]: researchSnapshotsJob,
   [researchRunsJob.key]: researchRunsJob,
+  [forecastsJob.key]: forecastsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

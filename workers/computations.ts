@@ -13,4 +13,5 @@ export const computations: {
   'investment.valuation-adjustments': () => import('./investment/valuation-adjustments.compute.ts'),
   'quant.research-snapshots': () => import('./quant/research-snapshots.compute.ts'),
   'quant.research-runs': () => import('./quant/research-runs.compute.ts'),
+  'planning.forecasts': () => import('./planning/forecasts.compute.ts'),
 };

@@ -21,6 +21,8 @@ export const prefixes = {
   researchSnapshot: 'rss',
   researchRun: 'rsr',
   themeFactorRun: 'tfr',
+  forecast: 'fct',
+  forecastBatch: 'fcb',
   auditEntry: 'aud',
   obligation: 'obl',
   nettingSet: 'nst',

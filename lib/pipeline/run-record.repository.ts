@@ -54,6 +54,8 @@ export type RunListQuestion = {
   state?: RunState | undefined;
   /** Members that the resolved input must have. */
   input?: Record<string, unknown> | undefined;
+  /** First and last day of submission (UTC). */
+  submitted?: { from?: string | undefined; to?: string | undefined };
   /** The uid of the last run of the page before. */
   after: string | undefined;
   most: number;
@@ -62,13 +64,15 @@ export type RunListQuestion = {
 /** The tenant's runs, newest first: behind its prefix a uid grows with time, so it alone orders them. */
 export async function listRuns(em: Em, question: RunListQuestion): Promise<RunRecord[]> {
   const { workspace, environment } = tenantOf(em);
-  const { kind, state, input, after, most } = question;
+  const { kind, state, input, submitted: { from, to } = {}, after, most } = question;
   const conditions = [
     sql`workspace_uid = ${workspace}`,
     sql`environment = ${environment}`,
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     ...(after === undefined ? [] : [sql`right(uid, 26) < right(${after}, 26)`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}::date::timestamp at time zone 'utc'`]),
+    ...(to === undefined ? [] : [sql`created_at < (${to}::date + 1)::timestamp at time zone 'utc'`]),
     ...(input === undefined ? [] : [sql`input @> ${JSON.stringify(input)}::jsonb`]),
   ];
   const { rows } = await sql<Row>`

@@ -4,6 +4,7 @@ import type { Bench } from './bench.ts';
 export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   factors: () => import('./factors.ts'),
   forecast: () => import('./forecast.ts'),
+  'forecast-batch': () => import('./forecast-batch.ts'),
   access: () => import('./access.ts'),
   http: () => import('./http.ts'),
   actions: () => import('./actions.ts'),

@@ -16,6 +16,7 @@ import {
   createTransaction,
 } from '../support/ledger.ts';
 import { createEconomics } from '../support/economics.ts';
+import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -37,6 +38,7 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
  * contract tests: add the row. Runs have theirs.
  */
 const makers: Record<string, Maker> = {
+  '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
@@ -49,6 +51,7 @@ const makers: Record<string, Maker> = {
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/planning/forecasts': createForecast,
   '/financial/accounts': createAccount,
   '/data/datasets': createDataset,
   '/data/instruments': createInstrument,

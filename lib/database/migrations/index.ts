@@ -14,6 +14,7 @@ import { Ledger } from './2026-11-26-ledger.ts';
 import { Observations } from './2026-11-25-observations.ts';
 import { FeatureStore } from './2026-11-26-feature-store.ts';
 import { Partitions } from './2026-11-28-partitions.ts';
+import { Forecasts } from './2026-11-29-forecasts.ts';
 import { Retention } from './2026-11-28-retention.ts';
 import { Research } from './2026-11-27-research.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
@@ -49,4 +50,5 @@ export const migrations: Step[] = [
   { name: '2026-11-27-research', class: Research },
   { name: '2026-11-28-partitions', class: Partitions },
   { name: '2026-11-28-retention', class: Retention },
+  { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
 ];

@@ -100,7 +100,10 @@ export const SeriesTreatment = Type.Union(
     Closed(
       {
         kind: Type.Literal('interpolated', { description: 'Missing periods were filled.' }),
-        positions: Type.Array(Position('Position of a filled period'), { maxItems: OBSERVATIONS_MOST }),
+        positions: Type.Array(Position('Position of a filled period'), {
+          maxItems: OBSERVATIONS_MOST,
+          description: 'Which ones.',
+        }),
       },
       { title: 'Interpolated' },
     ),
@@ -110,8 +113,8 @@ export const SeriesTreatment = Type.Union(
           description: 'A value was replaced, since the backtest improved by it.',
         }),
         position: Position('Position of the value'),
-        observed: Type.Number(),
-        replaced_by: Type.Number(),
+        observed: Type.Number({ description: 'The value as it was observed.' }),
+        replaced_by: Type.Number({ description: 'What stood in its place.' }),
       },
       { title: 'Outlier' },
     ),
@@ -128,7 +131,7 @@ export const SeriesTreatment = Type.Union(
     Closed(
       {
         kind: Type.Literal('calendar', { description: 'Values were adjusted for the days of their month.' }),
-        calendar: Type.String(),
+        calendar: Type.String({ description: 'Name of the calendar.' }),
         days_mean: Type.Number({ description: 'Days of the month to which values were brought.' }),
       },
       { title: 'CalendarAdjusted' },
@@ -145,7 +148,10 @@ export const SeriesTreatment = Type.Union(
         kind: Type.Literal('untreated', {
           description: 'Outliers or shifts were found and left, since the backtest did not improve.',
         }),
-        outliers: Type.Array(Position('Position of a suspect value'), { maxItems: OBSERVATIONS_MOST }),
+        outliers: Type.Array(Position('Position of a suspect value'), {
+          maxItems: OBSERVATIONS_MOST,
+          description: 'Suspect values.',
+        }),
         level_shift: Nullable(Position('Position of a suspected shift')),
       },
       { title: 'Untreated' },
@@ -158,10 +164,10 @@ export const ForecastResult = Closed(
   {
     model: Type.Literal(FORECAST_MODEL, { description: 'Model and version.' }),
     method: Type.String({ description: 'Whose points these are: `combination`, or the method asked for.' }),
-    frequency: Type.Enum([...frequencies]),
+    frequency: Type.Enum([...frequencies], { description: 'How often the metric is observed.' }),
     period: Type.Integer({ minimum: 1, description: 'Values that make a season; 1 where there is none.' }),
     observations: Count('Values of the series as prepared.'),
-    horizon: Type.Integer({ minimum: 1, maximum: HORIZON_MOST }),
+    horizon: Type.Integer({ minimum: 1, maximum: HORIZON_MOST, description: 'Periods forecast.' }),
     points: Steps('Point forecast of each period of the horizon.'),
     intervals: Type.Array(ForecastInterval, { maxItems: LEVELS_MOST, description: 'By level, ascending.' }),
     interval_basis: Closed(
@@ -172,7 +178,7 @@ export const ForecastResult = Closed(
             level: Level,
             factor: Type.Number({ description: 'What the mean half-width was multiplied by.' }),
           }),
-          { maxItems: LEVELS_MOST },
+          { maxItems: LEVELS_MOST, description: 'By level, ascending.' },
         ),
       },
       { description: 'What the intervals were made from.' },
@@ -186,9 +192,15 @@ export const ForecastResult = Closed(
           }),
           { maxItems: 3, description: 'The latest first.' },
         ),
-        methods: Type.Array(BacktestRow, { maxItems: METHODS_MOST }),
+        methods: Type.Array(BacktestRow, {
+          maxItems: METHODS_MOST,
+          description: 'In the order of the pool.',
+        }),
         combination: BacktestRow,
-        coverage: Type.Array(BacktestCoverage, { maxItems: LEVELS_MOST }),
+        coverage: Type.Array(BacktestCoverage, {
+          maxItems: LEVELS_MOST,
+          description: 'By level, ascending.',
+        }),
       },
       { description: 'Rolling origins: the form is kept, the parameters are estimated again at each.' },
     ),
