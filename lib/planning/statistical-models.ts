@@ -1,6 +1,6 @@
 import { FORECAST_MODEL } from './forecasting/forecast-result.schema.ts';
 import { frequencies, type Frequency } from './forecasting/forecast-series.types.ts';
-import { priorWeights } from './forecasting/learned-constants.ts';
+import { learnedOf } from './forecasting/learned-constants.ts';
 import { methodCatalogue, type MethodDescription } from './forecasting/method-catalogue.ts';
 
 /** What is estimated of a method on a series. `<n>` stands for a number from 1 on. */
@@ -10,7 +10,7 @@ export type StatisticalModel = MethodDescription & {
   /** The registered model that it is a part of, and whose version is its own. */
   model: string;
   parameters: readonly ModelParameter[];
-  /** Its share before the backtest, by frequency; 0 where it is only shown beside the others. */
+  /** Its usual share before the backtest, by frequency; 0 where it is only shown beside the others. */
   prior: Readonly<Record<Frequency, number>>;
 };
 
@@ -80,6 +80,6 @@ export const statisticalModels: readonly StatisticalModel[] = methodCatalogue.ma
   model: FORECAST_MODEL,
   parameters: (estimated[method.key] ?? []).map((name) => ({ name, description: words[name]! })),
   prior: Object.fromEntries(
-    frequencies.map((frequency) => [frequency, priorWeights[frequency][method.key] ?? 0]),
+    frequencies.map((frequency) => [frequency, learnedOf(frequency).shares[method.key] ?? 0]),
   ) as Record<Frequency, number>,
 }));
