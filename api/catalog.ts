@@ -24,6 +24,7 @@ import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
 import * as financialTransactions from './planning/financial/transactions.ts';
 import * as forecastBatches from './planning/forecasts/batches.ts';
+import * as forecastBatchReads from './planning/forecasts/batch-reads.ts';
 import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
@@ -66,6 +67,7 @@ export const catalog: readonly Operation[] = [
   compute,
   statisticalModels,
   forecastBatches,
+  forecastBatchReads,
   forecasts,
   financialTransactions,
   financialSnapshots,

@@ -8,7 +8,6 @@ const MODELS_MOST = 200;
 const families = [...new Set(statisticalModels.map(({ family }) => family))];
 const Text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
-const Prior = Type.Number({ minimum: 0, description: 'At this frequency.', examples: [1] });
 
 const StatisticalModel = Closed(
   {
@@ -35,10 +34,6 @@ const StatisticalModel = Closed(
       ),
       { maxItems: 20, description: 'What is estimated on a series, at the most.' },
     ),
-    prior: Closed(
-      { yearly: Prior, quarterly: Prior, monthly: Prior, weekly: Prior, daily: Prior, hourly: Prior },
-      { description: 'Its weight before the backtest, beside the others; 0: it is only shown.' },
-    ),
   },
   { title: 'StatisticalModel', description: 'A method that forecasts are made by.' },
 );
@@ -51,8 +46,8 @@ export const listStatisticalModels = defineOperation({
   scope: 'quant:models:read',
   summary: 'Lists the methods that forecasts are made by.',
   description:
-    'All on one page, in the order in which results name them: what each takes and estimates, and the weight that it ' +
-    'has before its backtest.',
+    'All on one page, in the order in which results name them: what each takes, and what it estimates. Their weights are ' +
+    'those of a forecast: features of its series and its backtest give them.',
   query: Closed({
     family: Type.Optional(Type.Enum(families, { description: 'Only methods of this kind.' })),
   }),
@@ -72,7 +67,7 @@ export const listStatisticalModels = defineOperation({
     return {
       status: 200,
       body: {
-        data: shown.map(({ key, family, title, takes, model, parameters, prior }) => ({
+        data: shown.map(({ key, family, title, takes, model, parameters }) => ({
           key,
           family,
           title,
@@ -81,7 +76,6 @@ export const listStatisticalModels = defineOperation({
           model,
           version: versions.get(model)!,
           parameters: [...parameters],
-          prior,
         })),
         page: { limit: MODELS_MOST, next_cursor: null, has_more: false },
       },
