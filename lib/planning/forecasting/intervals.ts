@@ -3,7 +3,7 @@ import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { IntervalFactors } from './learned-constants.ts';
 
 /** Averaged, since each alone is too narrow in its own way. */
-const INTERVAL_METHODS: readonly string[] = new Set(['theta', 'ets', 'arima']);
+const INTERVAL_METHODS: ReadonlySet<string> = new Set(['theta', 'ets', 'arima']);
 const INTERVAL_FALLBACK = 'naive';
 
 export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
