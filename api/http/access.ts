@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { CompiledQuery } from 'kysely';
 import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
@@ -61,8 +62,8 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
     return async (ctx, next) => {
       const presented = readToken(presentedToken(ctx));
       const parameters = [...presented, scope, policies, quotasInDatabase];
-      const [found] = await orm.em.getConnection().execute<Admission[]>(ADMIT, parameters);
-      const admission = found!;
+      const { rows } = await orm.em.getKysely().executeQuery<Admission>(CompiledQuery.raw(ADMIT, parameters));
+      const admission = rows[0]!;
       if (admission.refusal) throw refusalOf(admission, scope);
       const caller: Caller = {
         credential: admission.credential_uid,
@@ -103,7 +104,7 @@ function classOf({ method, accepted }: Operation): OperationClass {
 const ADMIT = `
   select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, granted,
     entitlements, allowed, full_in
-  from admit_request(?, ?, ?, ?, ?, string_to_array(?, ' '), ?::jsonb)`;
+  from admit_request($1, $2, $3, $4, $5, string_to_array($6, ' '), $7::jsonb)`;
 
 /** Kind, what it is looked up by, its hash, and the environment it says it is of. What has no form is not looked up. */
 function readToken(token: string): [kind: string, id: string, hash: string, environment: string | null] {

@@ -24,7 +24,7 @@ export async function processorTimeUs(requests: number): Promise<number> {
     allowed: true,
     full_in: '0 0',
   };
-  const orm = { em: { getConnection: () => ({ execute: () => Promise.resolve([found]) }) } };
+  const orm = { em: { getKysely: () => ({ executeQuery: () => Promise.resolve({ rows: [found] }) }) } };
   const access = createAccess({
     orm: orm as never,
     quotas: quotasOf(serviceClassLimits, 1_000),
