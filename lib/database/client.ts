@@ -90,7 +90,10 @@ export class TransactionClient extends Client {
     this.#dropped = [];
     return new Promise((resolve, reject) => {
       this.#send(
-        new BatchedQuery(batch, (error, result) => (error ? reject(error) : resolve(result as QueryResult))),
+        new BatchedQuery(batch, (error, result) => {
+          if (error) reject(error);
+          else resolve(result as QueryResult);
+        }),
       );
     });
   }
