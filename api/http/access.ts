@@ -1,10 +1,9 @@
 import type { Context, Middleware } from 'koa';
-import { CompiledQuery } from 'kysely';
 import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
-import type { Orm } from '#lib/database/orm.ts';
+import { askDirectly, type Orm } from '#lib/database/orm.ts';
 import { policiesOf, ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
 import { readTaken } from '#lib/limits/postgres-rates.ts';
 import { isAccessToken } from '#lib/workspace/access-token.ts';
@@ -62,8 +61,8 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
     return async (ctx, next) => {
       const presented = readToken(presentedToken(ctx));
       const parameters = [...presented, scope, policies, quotasInDatabase];
-      const { rows } = await orm.em.getKysely().executeQuery<Admission>(CompiledQuery.raw(ADMIT, parameters));
-      const admission = rows[0]!;
+      const [found] = await askDirectly<Admission>(orm, ADMIT, parameters);
+      const admission = found!;
       if (admission.refusal) throw refusalOf(admission, scope);
       const caller: Caller = {
         credential: admission.credential_uid,
@@ -87,8 +86,23 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
   };
 }
 
-/** What the application holds, the workspace is entitled to and, of a token, was granted. */
-function scopesOf({ scopes, granted, entitlements }: Admission): Set<string> {
+const SCOPES_KNOWN_MAX = 1_000;
+const scopesKnown = new Map<string, ReadonlySet<string>>();
+
+type Words = Pick<Admission, 'scopes' | 'granted' | 'entitlements'>;
+
+/** What the application holds, the workspace is entitled to and, of a token, was granted. The same words are read once. */
+function scopesOf({ scopes, granted, entitlements }: Words): ReadonlySet<string> {
+  const words = [scopes, granted ?? '*', entitlements].join('\n');
+  const known = scopesKnown.get(words);
+  if (known) return known;
+  if (scopesKnown.size >= SCOPES_KNOWN_MAX) scopesKnown.clear();
+  const common = commonScopes({ scopes, granted, entitlements });
+  scopesKnown.set(words, common);
+  return common;
+}
+
+function commonScopes({ scopes, granted, entitlements }: Words): Set<string> {
   const limits = [entitlements, ...(granted === null ? [] : [granted])].map(
     (words) => new Set(words.split(' ')),
   );

@@ -12,6 +12,8 @@ type Messages = {
   parsedStatements: Record<string, string>;
 };
 type Base = {
+  _result: { fields: unknown; _parsers: unknown; _prebuiltEmptyResultObject: unknown };
+  _accumulateRows: boolean;
   prepare(connection: Messages): void;
   handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: unknown): void;
@@ -59,7 +61,11 @@ export class BatchedQuery extends (Query as unknown as new (config: object, answ
       connection.bind({});
       connection.execute({});
     }
-    super.prepare(connection);
+    const { isParsed, shape } = this.#statement ?? {};
+    if (!isParsed || !shape) return super.prepare(connection);
+    Object.assign(this._result, shape);
+    this._accumulateRows = true;
+    super.prepare(withoutDescription(connection));
   }
 
   /** Asked by the driver before it sends the text. */
@@ -77,12 +83,30 @@ export class BatchedQuery extends (Query as unknown as new (config: object, answ
   }
 
   override handleReadyForQuery(connection: unknown): void {
-    if (this.#statement) Object.assign(this.#statement, { isParsed: true, isUnsure: false });
+    if (this.#statement) {
+      const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
+      const shape = { fields, _parsers, _prebuiltEmptyResultObject };
+      Object.assign(this.#statement, { isParsed: true, isUnsure: false, shape });
+    }
     super.handleReadyForQuery(connection);
   }
 
   override handleError(error: unknown, connection: unknown): void {
-    if (this.#statement) Object.assign(this.#statement, { isParsed: false, isUnsure: true });
+    if (this.#statement)
+      Object.assign(this.#statement, { isParsed: false, isUnsure: true, shape: undefined });
     super.handleError(error, connection);
   }
+}
+
+const undescribed = new WeakMap<Messages, Messages>();
+
+/** The connection, but for asking the server what columns a statement has. */
+function withoutDescription(connection: Messages): Messages {
+  let quiet = undescribed.get(connection);
+  if (!quiet)
+    undescribed.set(
+      connection,
+      (quiet = Object.create(connection, { describe: { value: () => {} } }) as Messages),
+    );
+  return quiet;
 }

@@ -115,6 +115,25 @@ export function inTenant<T>(
   return inTransaction(em, work, isReadOnly);
 }
 
+/**
+ * One statement with parameters outside of any transaction, straight on a connection: every request begins with one. It
+ * sees no tenant's rows but those that it finds its own way to.
+ */
+export async function askDirectly<Row>(orm: Orm, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const pool = pools.get(orm)?.() ?? (await nativePool(orm));
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query(text, [...values]);
+    return rows as Row[];
+  } finally {
+    client.release();
+  }
+}
+
+function nativePool(orm: Orm): Promise<Pool> {
+  return (orm as MikroORM).em.getConnection().getNativeClient();
+}
+
 /** Runs `work` in one transaction without a tenant, for the operator's own records and for platform data. */
 export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
   return inTransaction(orm.em.fork(), work);

@@ -4,6 +4,8 @@ export type Statement = {
   isParsed: boolean;
   /** After an error nobody knows whether the server has it. */
   isUnsure: boolean;
+  /** What the driver knows of the columns of its rows, once there were any; the server need not tell it again. */
+  shape: object | undefined;
 };
 
 type Known = { uses: number; statement: Statement | undefined };
@@ -35,7 +37,7 @@ export class StatementCache {
     if (this.#known.size > this.#most) this.#dropOldest(evict);
     known.uses += 1;
     if (known.uses > this.#after)
-      known.statement ??= { name: `s${++this.#made}`, isParsed: false, isUnsure: false };
+      known.statement ??= { name: `s${++this.#made}`, isParsed: false, isUnsure: false, shape: undefined };
     return known.statement;
   }
 

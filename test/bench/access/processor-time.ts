@@ -24,7 +24,9 @@ export async function processorTimeUs(requests: number): Promise<number> {
     allowed: true,
     full_in: '0 0',
   };
-  const orm = { em: { getKysely: () => ({ executeQuery: () => Promise.resolve({ rows: [found] }) }) } };
+  const client = { query: () => Promise.resolve({ rows: [found] }), release: () => {} };
+  const pool = { connect: () => Promise.resolve(client) };
+  const orm = { em: { getConnection: () => ({ getNativeClient: () => Promise.resolve(pool) }) } };
   const access = createAccess({
     orm: orm as never,
     quotas: quotasOf(serviceClassLimits, 1_000),
