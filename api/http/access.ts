@@ -3,7 +3,6 @@ import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
-import { askDirectly, type Orm } from '#lib/database/orm.ts';
 import { policiesOf, ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
 import { readTaken } from '#lib/limits/postgres-rates.ts';
 import { isAccessToken } from '#lib/workspace/access-token.ts';
@@ -12,7 +11,8 @@ import { presentedToken } from './bearer.ts';
 import { checkRates } from './rate-headers.ts';
 
 export type AccessOptions = {
-  orm: Orm;
+  /** Asks the database one thing, outside of any transaction. */
+  ask(text: string, values: readonly unknown[]): Promise<unknown[]>;
   quotas: Quotas;
   /** What counts requests; without it the database does, in the same look as the rest. */
   rates?: Rates | undefined;
@@ -52,7 +52,7 @@ export type Access = (operation: Operation) => Middleware;
  * read on every request, so that a revocation binds on the next one. A caller's scopes are those that the token or key,
  * its application and the workspace's entitlement all have.
  */
-export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Access {
+export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Access {
   const quotasInDatabase = rates ? null : JSON.stringify(quotas);
   return (operation) => {
     const kind = classOf(operation);
@@ -61,8 +61,8 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
     return async (ctx, next) => {
       const presented = readToken(presentedToken(ctx));
       const parameters = [...presented, scope, policies, quotasInDatabase];
-      const [found] = await askDirectly<Admission>(orm, ADMIT, parameters);
-      const admission = found!;
+      const [found] = await ask(ADMIT, parameters);
+      const admission = found as Admission;
       if (admission.refusal) throw refusalOf(admission, scope);
       const caller: Caller = {
         credential: admission.credential_uid,
