@@ -37,16 +37,17 @@ const columns = `
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
-const READ = `select ${columns} from run where uid = ? and workspace_uid = ? and environment = ?`;
-
 /**
  * Reads the record of a run in one statement, past the ORM: it is what callers poll. The em's tenant is asked for here
  * as well as by row-level security; without one it throws.
  */
 export async function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   const { workspace, environment } = tenantOf(em);
-  const [row] = await em.execute<Row[]>(READ, [uid, workspace, environment]);
-  return row && recordOf(row);
+  const { rows } = await sql<Row>`
+    select ${sql.raw(columns)} from run
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+  `.execute(em.getKysely());
+  return rows[0] && recordOf(rows[0]);
 }
 
 export type RunListQuestion = {
