@@ -3,6 +3,7 @@ import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
@@ -19,6 +20,7 @@ export const jobs = {
   [trainingsJob.key]: trainingsJob,
   [evaluationsJob.key]: evaluationsJob,
   [scenariosJob.key]: scenariosJob,
+  [forecastsJob.key]: forecastsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

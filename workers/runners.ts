@@ -16,6 +16,8 @@ import { loadTrainings } from './modeling/trainings.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
+import { forecastScoring } from './planning/forecast-scoring.ts';
+import { loadForecasts } from './planning/forecasts.ts';
 import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
 import type { Kinds, Loader } from './runner.ts';
@@ -31,6 +33,7 @@ export const loaders = {
   'modeling.trainings': loadTrainings,
   'modeling.evaluations': loadEvaluations,
   'generative.scenarios': loadScenarios,
+  'planning.forecasts': loadForecasts,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** Every declared job with its loader, whose types the map above has checked. */
@@ -47,5 +50,6 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.take-ledger-snapshots': takeLedgerSnapshots,
   'maintenance.forget-access': forgetAccess,
   'maintenance.keep-partitions': keepPartitions,
+  'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
 };

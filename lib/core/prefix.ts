@@ -27,6 +27,8 @@ export const prefixes = {
   modelTraining: 'trn',
   modelEvaluation: 'evl',
   scenarioRun: 'scn',
+  forecast: 'fct',
+  forecastBatch: 'fcb',
   auditEntry: 'aud',
   obligation: 'obl',
   nettingSet: 'nst',
