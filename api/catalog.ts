@@ -20,6 +20,7 @@ import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
 import * as generativeModels from './generative/models.ts';
 import * as generativeRuns from './generative/runs.ts';
+import * as paths from './generative/paths.ts';
 import * as scenarios from './generative/scenarios.ts';
 import * as mlModels from './generative/ml/models.ts';
 import * as evaluations from './modeling/lqm/evaluations.ts';
@@ -64,6 +65,7 @@ export const catalog: readonly Operation[] = [
   anomaly,
   scenarios,
   generativeRuns,
+  paths,
   generativeModels,
   mlModels,
   trainings,

@@ -1,4 +1,5 @@
 import { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import { pathsJob } from '#lib/generative/paths.job.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
@@ -19,6 +20,7 @@ export const jobs = {
   [trainingsJob.key]: trainingsJob,
   [evaluationsJob.key]: evaluationsJob,
   [scenariosJob.key]: scenariosJob,
+  [pathsJob.key]: pathsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

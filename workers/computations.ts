@@ -17,4 +17,5 @@ export const computations: {
   'modeling.trainings': () => import('./modeling/trainings.compute.ts'),
   'modeling.evaluations': () => import('./modeling/evaluations.compute.ts'),
   'generative.scenarios': () => import('./generative/scenarios.compute.ts'),
+  'generative.paths': () => import('./generative/paths.compute.ts'),
 };

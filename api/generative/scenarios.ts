@@ -17,7 +17,7 @@ import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../derive/router.ts';
 import { submissionProblems } from '../runs.ts';
 import { defineOperation } from '../services.ts';
-import { servedContext, servedModel } from './served-model.ts';
+import { contextProblems, namedModel, regimeFaults, servedContext, servedModel } from './served-model.ts';
 
 const job = scenariosJob;
 
@@ -46,14 +46,7 @@ export const createScenarioRun = defineOperation({
   body: ScenarioRequestBody,
   success: { status: 201, description: 'The scenarios, sealed.', schema: SealedRun(job) },
   accepted: OpenRun(job),
-  problems: [
-    'no_checkpoint',
-    'context_missing',
-    'context_stale',
-    'context_unsynchronised',
-    ...job.problems,
-    ...submissionProblems,
-  ],
+  problems: [...contextProblems, ...job.problems, ...submissionProblems],
   async handle(call) {
     const { services, body, query, fail } = call;
     const today = utcDate(services.clock.now());
@@ -69,12 +62,7 @@ export const createScenarioRun = defineOperation({
       if (faults.length) throw invalid(faults);
       const context = await servedContext(em, model, today);
       const input: ScenarioInput = {
-        model_uid: model.modelUid,
-        version_uid: model.versionUid,
-        version: model.version,
-        content_hash: model.contentHash,
-        training_uid: model.trainingUid,
-        checkpoint_hash: model.checkpointHash,
+        ...namedModel(model),
         regime,
         samples,
         seed,
@@ -94,15 +82,7 @@ export const createScenarioRun = defineOperation({
 
 /** What only the model can tell: its regimes and its factors. */
 function requestFaults({ regime, stress = [] }: ScenarioRequestBody, checkpoint: Checkpoint): Fault[] {
-  const faults: Fault[] = [];
-  const names: string[] = checkpoint.regimes.map(({ name }) => name);
-  if (![...names, 'current', 'ergodic'].includes(regime))
-    faults.push({
-      pointer: '/regime',
-      in: 'body',
-      code: 'unknown_regime',
-      message: `must be one of ${[...names, 'current', 'ergodic'].join(', ')}: the model has no other regimes`,
-    });
+  const faults = regimeFaults(regime, checkpoint);
   for (const [at, { factor }] of stress.entries()) {
     const pointer = `/stress/${at}/factor`;
     if (!checkpoint.factors.includes(factor))

@@ -1,11 +1,20 @@
 import { daysBetween } from '#lib/core/date.ts';
-import { Problem } from '#lib/core/problem.ts';
+import { Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import { servingLqm, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
+
+/** How a run on a model can be refused for the model and what is known today. */
+export const contextProblems = [
+  'no_checkpoint',
+  'context_missing',
+  'context_stale',
+  'context_unsynchronised',
+] as const;
 
 export type ServedModel = LqmInVersion & { trainingUid: string; checkpointHash: string };
 
@@ -61,4 +70,31 @@ export async function servedContext(
     throw new Problem('context_stale', detail, { members: { observed: age, needed: max_age_days } });
   }
   return { last_month: last, as_of: today, age_days: age, factors, values: newest };
+}
+
+/** What every run on the model says of it. */
+export function namedModel({
+  modelUid,
+  versionUid,
+  version,
+  contentHash,
+  trainingUid,
+  checkpointHash,
+}: ServedModel) {
+  return {
+    model_uid: modelUid,
+    version_uid: versionUid,
+    version,
+    content_hash: contentHash,
+    training_uid: trainingUid,
+    checkpoint_hash: checkpointHash,
+  };
+}
+
+/** Why a model has no such regime. */
+export function regimeFaults(regime: string, { regimes }: Checkpoint): Fault[] {
+  const known = [...regimes.map(({ name }) => name), 'current', 'ergodic'];
+  if (known.includes(regime)) return [];
+  const message = `must be one of ${known.join(', ')}: the model has no other regimes`;
+  return [{ pointer: '/regime', in: 'body', code: 'unknown_regime', message }];
 }

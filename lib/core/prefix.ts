@@ -27,6 +27,8 @@ export const prefixes = {
   modelTraining: 'trn',
   modelEvaluation: 'evl',
   scenarioRun: 'scn',
+  pathRun: 'pth',
+  modelScenarioRun: 'mls',
   auditEntry: 'aud',
   obligation: 'obl',
   nettingSet: 'nst',

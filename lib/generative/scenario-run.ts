@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { canonicalHash } from '#lib/core/seal.ts';
+import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import { pearson } from '#lib/numerics/correlation.ts';
 import { chiSquareTail } from '#lib/numerics/distributions/incomplete-gamma.ts';
@@ -8,8 +7,9 @@ import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
 import { drawMixture } from '#lib/numerics/scenario/draw-mixture.ts';
 import { scenarioLaw, type SetFactor } from '#lib/numerics/scenario/scenario-law.ts';
-import { quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
-import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
+import { runHashes } from './run-hashes.ts';
+import { bytesOf, summary } from './sample-summary.ts';
+import { regimeProbabilities } from './regime-probabilities.ts';
 import { SIGMAS_MOST, type ScenarioInput, type ScenarioResult } from './scenarios.schema.ts';
 
 const RECIPE = 'scenario/1 rng-philox4x32-10/1';
@@ -17,17 +17,6 @@ const SUPPORTED = 1e-4;
 
 type Regime = Checkpoint['regimes'][number];
 type Refused = { ok: false; factor: string; detail: string };
-
-/** How much of the samples comes from each regime. Undefined where the model has no regime of that name. */
-export function regimeProbabilities(
-  checkpoint: Checkpoint,
-  regime: ScenarioInput['regime'],
-): number[] | undefined {
-  if (regime === 'current') return checkpoint.current;
-  if (regime === 'ergodic') return checkpoint.stationary;
-  const named = checkpoint.regimes.findIndex(({ name }) => name === regime);
-  return named < 0 ? undefined : checkpoint.regimes.map((_, at) => Number(at === named));
-}
 
 /**
  * Draws scenarios of one month and tells their statistics and hashes. Refuses shocks that are farther than twelve
@@ -83,14 +72,15 @@ export function scenarioRun(
     stress: set.map(({ place, value }) => ({ factor: factors[place]!, value })),
     plausibility:
       set.length === 0 ? [] : used.flatMap(({ regime }, at) => plausibility(regime, laws[at], set.length)),
-    factors: factors.map((factor, place) => ({ factor, statistics: told(columns[place]!) })),
-    equal_weight: told(book),
+    factors: factors.map((factor, place) => ({ factor, statistics: summary(columns[place]!) })),
+    equal_weight: summary(book),
     closed_form: isPlain ? closedForm(momentsOf(reference!.regime), set) : null,
     correlation: columns.map((one, a) =>
       columns.map((other, b) => (a === b && pearson(one, one) !== null ? 1 : pearson(one, other))),
     ),
   };
-  return { ok: true, result: { ...statistics, hashes: hashesOf(input, statistics, matrix) } };
+  const found = { samples_hash: sha256(bytesOf(matrix)), statistics_hash: canonicalHash(statistics) };
+  return { ok: true, result: { ...statistics, hashes: runHashes(input, found, RECIPE) } };
 }
 
 function plausibility(regime: Regime, law: ReturnType<typeof scenarioLaw> | undefined, shocks: number) {
@@ -146,30 +136,6 @@ function shocksOf(
     .sort((one, other) => one.place - other.place);
 }
 
-function told(values: Float64Array) {
-  const found = sampleStatistics(values);
-  const sorted = Float64Array.from(values).sort();
-  return {
-    mean: found.mean,
-    mean_error: found.deviation / Math.sqrt(values.length),
-    standard_deviation: found.deviation,
-    skewness: found.skewness,
-    excess_kurtosis: found.excessKurtosis,
-    minimum: found.min,
-    maximum: found.max,
-    quantiles: QUANTILES.map((p, at) => ({
-      p,
-      value: found.quantiles[at]!,
-      interval: quantileInterval(sorted, p),
-    })),
-    risk: found.risk.map(({ level, valueAtRisk, expectedShortfall }) => ({
-      level,
-      value_at_risk: valueAtRisk,
-      expected_shortfall: expectedShortfall,
-    })),
-  };
-}
-
 function closedForm(moments: Moments, set: readonly SetFactor[]) {
   const size = moments.mean.length;
   const law = scenarioLaw(moments, set, null)!.law;
@@ -190,17 +156,4 @@ function closedForm(moments: Moments, set: readonly SetFactor[]) {
     value_at_risk_99: z * deviation - mean,
     expected_shortfall_99: (normalDensity(z) / 0.01) * deviation - mean,
   };
-}
-
-function hashesOf(input: ScenarioInput, statistics: object, matrix: Float64Array) {
-  const { context, model_uid: _model, version_uid: _version, ...asked } = input;
-  const bytes = new Uint8Array(matrix.buffer, matrix.byteOffset, matrix.byteLength);
-  const five = {
-    model_hash: input.checkpoint_hash,
-    feature_context_hash: canonicalHash(context),
-    input_hash: canonicalHash(asked),
-    samples_hash: createHash('sha256').update(bytes).digest('hex'),
-    statistics_hash: canonicalHash(statistics),
-  };
-  return { ...five, run_hash: canonicalHash({ ...five, recipe: RECIPE }) };
 }

@@ -11,12 +11,12 @@ export const SIGMAS_MOST = 12;
 export const engines = ['gaussian', 'student_t'] as const;
 export const degreesOfFreedom = [4, 6, 8, 10, 14, 20, 30] as const;
 
-const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'], {
+export const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'], {
   description:
     'A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.',
   examples: ['stressed'],
 });
-const Seed = Type.Integer({
+export const Seed = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'The draws. The same seed, request, model and context give the same samples to the bit.',
@@ -72,6 +72,20 @@ export const ScenarioRequestBody = Closed(
 );
 export type ScenarioRequestBody = Static<typeof ScenarioRequestBody>;
 
+export const Context = Closed(
+  {
+    last_month: IsoDate,
+    as_of: IsoDate,
+    age_days: Type.Integer({
+      minimum: 0,
+      description: 'Days from the last month to the day of the request.',
+    }),
+    factors: Type.Array(Factor, { description: 'The factors, all known of that month.' }),
+    values: Type.Array(Type.Number(), { description: 'Their returns of that month.' }),
+  },
+  { description: 'The newest month of the factors that was known.' },
+);
+
 export const ScenarioInput = Closed(
   {
     ...versionMembers,
@@ -97,19 +111,7 @@ export const ScenarioInput = Closed(
       'Degrees of freedom. Null of a normal law.',
     ),
     antithetic: Type.Boolean({ description: 'Whether every second sample mirrors the one before.' }),
-    context: Closed(
-      {
-        last_month: IsoDate,
-        as_of: IsoDate,
-        age_days: Type.Integer({
-          minimum: 0,
-          description: 'Days from the last month to the day of the request.',
-        }),
-        factors: Type.Array(Factor, { description: 'The factors, all known of that month.' }),
-        values: Type.Array(Type.Number(), { description: 'Their returns of that month.' }),
-      },
-      { description: 'The newest month of the factors that was known.' },
-    ),
+    context: Context,
   },
   {
     title: 'ScenarioInput',
@@ -157,20 +159,22 @@ export const Statistics = Closed(
   { title: 'SampleStatistics', description: 'Statistics of the samples of a return.' },
 );
 
+export const RegimeProbabilities = Type.Array(
+  Closed(
+    {
+      regime: Regime,
+      probability: Type.Number({ minimum: 0, maximum: 1, description: 'Of being in it.' }),
+    },
+    { description: 'A regime that samples are drawn from.' },
+  ),
+  { description: 'What the regime stands for.' },
+);
+
 const Hash = (description: string) => Sha256Of(description);
 
 export const ScenarioResult = Closed(
   {
-    regime_probabilities: Type.Array(
-      Closed(
-        {
-          regime: Regime,
-          probability: Type.Number({ minimum: 0, maximum: 1, description: 'Of being in it.' }),
-        },
-        { description: 'A regime that samples are drawn from.' },
-      ),
-      { description: 'What the regime stands for.' },
-    ),
+    regime_probabilities: RegimeProbabilities,
     stress: Type.Array(
       Closed(
         { factor: Factor, value: Amount('The log return it is set to.') },

@@ -20,6 +20,7 @@ import { Retention } from './2026-11-28-retention.ts';
 import { Research } from './2026-11-27-research.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
+import { Paths } from './2026-12-01-paths.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
@@ -53,4 +54,5 @@ export const migrations: Step[] = [
   { name: '2026-11-28-retention', class: Retention },
   { name: '2026-11-29-anomaly-model', class: AnomalyModel },
   { name: '2026-11-30-lqm', class: NumericModels },
+  { name: '2026-12-01-paths', class: Paths },
 ];

@@ -1,0 +1,32 @@
+import { quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
+import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
+
+/** Statistics of samples as they are told. */
+export function summary(values: Float64Array) {
+  const found = sampleStatistics(values);
+  const sorted = Float64Array.from(values).sort();
+  return {
+    mean: found.mean,
+    mean_error: found.deviation / Math.sqrt(values.length),
+    standard_deviation: found.deviation,
+    skewness: found.skewness,
+    excess_kurtosis: found.excessKurtosis,
+    minimum: found.min,
+    maximum: found.max,
+    quantiles: QUANTILES.map((p, at) => ({
+      p,
+      value: found.quantiles[at]!,
+      interval: quantileInterval(sorted, p),
+    })),
+    risk: found.risk.map(({ level, valueAtRisk, expectedShortfall }) => ({
+      level,
+      value_at_risk: valueAtRisk,
+      expected_shortfall: expectedShortfall,
+    })),
+  };
+}
+
+/** Doubles as the bytes that are hashed: little-endian, in their order. */
+export function bytesOf(values: Float64Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
