@@ -37,7 +37,7 @@ export const createScenarioRun = defineOperation({
       Type.Enum([...engines], { default: 'gaussian', description: 'The law that samples are drawn from.' }),
     ),
     degrees_of_freedom: Type.Optional(
-      Type.Enum([...degreesOfFreedom], { default: 6, description: 'Of the engine student_t.' }),
+      Type.Integer({ minimum: 4, maximum: 30, default: 6, description: 'Of the engine student_t.' }),
     ),
     antithetic: Type.Optional(
       Type.Boolean({ default: true, description: 'Whether every second sample mirrors the one before.' }),
