@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { utcDate } from '#lib/core/clock.ts';
 import type { Fault } from '#lib/core/problem.ts';
 import { pathsJob } from '#lib/generative/paths.job.ts';
@@ -9,6 +8,7 @@ import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../derive/router.ts';
 import { submissionProblems } from '../runs.ts';
 import { defineOperation } from '../services.ts';
+import { drawSeed } from './seed.ts';
 import { contextProblems, namedModel, regimeFaults, servedContext, servedModel } from './served-model.ts';
 
 const job = pathsJob;
@@ -32,7 +32,7 @@ export const createPathRun = defineOperation({
   async handle(call) {
     const { services, body, fail } = call;
     const today = utcDate(services.clock.now());
-    const { regime, horizon = HORIZON.default, paths = PATHS.default, seed = randomInt(2 ** 47) } = body;
+    const { regime, horizon = HORIZON.default, paths = PATHS.default, seed = drawSeed() } = body;
     const submitted = await services.runs.submit(job, call, async (em) => {
       const modelVersion =
         (await servingVersion(em, job.model)) ??

@@ -1,15 +1,9 @@
-import { randomInt } from 'node:crypto';
 import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import type { Fault } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
-import {
-  degreesOfFreedom,
-  engines,
-  ScenarioRequestBody,
-  type ScenarioInput,
-} from '#lib/generative/scenarios.schema.ts';
+import { engines, ScenarioRequestBody, type ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { readCheckpoint } from '#lib/registry/checkpoint.repository.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
@@ -17,6 +11,7 @@ import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../derive/router.ts';
 import { submissionProblems } from '../runs.ts';
 import { defineOperation } from '../services.ts';
+import { drawSeed } from './seed.ts';
 import { contextProblems, namedModel, regimeFaults, servedContext, servedModel } from './served-model.ts';
 
 const job = scenariosJob;
@@ -51,7 +46,7 @@ export const createScenarioRun = defineOperation({
     const { services, body, query, fail } = call;
     const today = utcDate(services.clock.now());
     const { engine = 'gaussian', degrees_of_freedom = 6, antithetic = true } = query;
-    const { regime, samples = 10_000, seed = randomInt(2 ** 47), stress = [] } = body;
+    const { regime, samples = 10_000, seed = drawSeed(), stress = [] } = body;
     const submitted = await services.runs.submit(job, call, async (em) => {
       const modelVersion =
         (await servingVersion(em, job.model)) ??

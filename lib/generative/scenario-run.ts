@@ -38,7 +38,7 @@ export function scenarioRun(
         return {
           ok: false,
           factor: factors[place]!,
-          detail: `is ${sigmas.toPrecision(3)} standard deviations from its mean in the regime ${regime.name}; ${SIGMAS_MOST} are the most`,
+          detail: `is ${Math.round(sigmas * 10) / 10} standard deviations from its mean in the regime ${regime.name}; ${SIGMAS_MOST} are the most`,
         };
     }
   }
