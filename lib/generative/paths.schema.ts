@@ -107,6 +107,7 @@ export const PathResult = Closed(
     steps: Type.Array(Step, { description: 'By month.' }),
     final: {
       ...Statistics,
+      title: 'FinalStatistics',
       description:
         'Cumulative log return of the book over all months. The log return of the book in a month is the mean of those of ' +
         'the factors, as in scenarios.',

@@ -10,7 +10,11 @@ type Named = Pick<
  * The hashes of a run: of the model by its checkpoint, of the context, of what was asked without either, those of what
  * came out, and one of them all with the recipe. The same in every workspace.
  */
-export function runHashes<Found extends Record<string, string>>(input: Named, found: Found, recipe: string) {
+export function runHashes<Found extends Record<string, string>>(
+  input: Named & { training_set?: unknown; model_key?: string },
+  found: Found,
+  recipe: string,
+) {
   const {
     context,
     checkpoint_hash,
@@ -19,6 +23,8 @@ export function runHashes<Found extends Record<string, string>>(input: Named, fo
     version: _version,
     content_hash: _content,
     training_uid: _training,
+    training_set: _set,
+    model_key: _key,
     ...asked
   } = input;
   const parts = {

@@ -1,3 +1,4 @@
+import type { Control } from '#lib/core/job.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import { pearson } from '#lib/numerics/correlation.ts';
@@ -5,27 +6,37 @@ import { chiSquareTail } from '#lib/numerics/distributions/incomplete-gamma.ts';
 import { normalDensity } from '#lib/numerics/normal-density.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
-import { drawMixture } from '#lib/numerics/scenario/draw-mixture.ts';
+import type { ScenarioPart } from '#lib/numerics/scenario/draw-scenarios.ts';
 import { scenarioLaw, type SetFactor } from '#lib/numerics/scenario/scenario-law.ts';
 import { runHashes } from './run-hashes.ts';
 import { bytesOf, summary } from './sample-summary.ts';
 import { regimeProbabilities } from './regime-probabilities.ts';
+import { engineDraw } from './scenario-draws.ts';
 import { SIGMAS_MOST, type ScenarioInput, type ScenarioResult } from './scenarios.schema.ts';
 
 const RECIPE = 'scenario/1 rng-philox4x32-10/1';
 const SUPPORTED = 1e-4;
+const CHUNK = 4096;
 
 type Regime = Checkpoint['regimes'][number];
 type Refused = { ok: false; factor: string; detail: string };
 
+/** Beside the checkpoint: the months of its training where the engine needs them, and how many samples are drawn at a time. */
+export type ScenarioWork = {
+  months?: Float64Array | null;
+  control?: Pick<Control, 'progress'>;
+  chunk?: number;
+};
+
 /**
- * Draws scenarios of one month and tells their statistics and hashes. Refuses shocks that are farther than twelve
+ * Draws scenarios of one month and tells their statistics and hashes: the same however many are drawn at a time. Refuses shocks that are farther than twelve
  * standard deviations from the mean of a regime, or that leave a singular covariance.
  */
 export function scenarioRun(
   input: ScenarioInput,
   checkpoint: Checkpoint,
-): { ok: true; result: ScenarioResult } | Refused {
+  { months = null, control = { progress: () => {} }, chunk = CHUNK }: ScenarioWork = {},
+): { ok: true; result: ScenarioResult; matrix: Float64Array } | Refused {
   const probabilities = regimeProbabilities(checkpoint, input.regime)!;
   const { factors } = checkpoint;
   const used = checkpoint.regimes.map((regime, at) => ({ regime, probability: probabilities[at]! }));
@@ -51,11 +62,18 @@ export function scenarioRun(
       factor: factors[set[0]?.place ?? 0]!,
       detail: 'leaves a covariance that cannot be inverted',
     };
-  const { samples: count, seed, antithetic } = input;
-  const matrix = drawMixture(
-    laws.map((law, at) => ({ law: law?.law ?? null, probability: used[at]!.probability })),
-    { seed, first: 0, count, antithetic },
-  );
+  const count = input.samples;
+  const matrix = samplesOf(input, {
+    draw: engineDraw(input.engine, {
+      checkpoint,
+      probabilities,
+      laws: laws.map((law) => law?.law ?? null),
+      months,
+    }),
+    chunk,
+    control,
+    size: factors.length,
+  });
   const size = factors.length;
   const columns = factors.map((_, place) => matrix.filter((__, at) => at % size === place));
   const book = Float64Array.from({ length: count }, (_, sample) => {
@@ -64,7 +82,7 @@ export function scenarioRun(
     return total / size;
   });
   const isPlain =
-    input.degrees_of_freedom === null && used.filter(({ probability }) => probability > 0).length === 1;
+    input.engine === 'gaussian' && used.filter(({ probability }) => probability > 0).length === 1;
   const statistics = {
     regime_probabilities: used
       .filter(({ probability }) => probability > 0)
@@ -80,7 +98,20 @@ export function scenarioRun(
     ),
   };
   const found = { samples_hash: sha256(bytesOf(matrix)), statistics_hash: canonicalHash(statistics) };
-  return { ok: true, result: { ...statistics, hashes: runHashes(input, found, RECIPE) } };
+  return { ok: true, result: { ...statistics, hashes: runHashes(input, found, RECIPE) }, matrix };
+}
+
+function samplesOf(
+  { samples, seed, antithetic }: ScenarioInput,
+  how: { draw: (part: ScenarioPart) => Float64Array; size: number } & Required<Omit<ScenarioWork, 'months'>>,
+): Float64Array {
+  const matrix = new Float64Array(samples * how.size);
+  for (let first = 0; first < samples; first += how.chunk) {
+    const count = Math.min(how.chunk, samples - first);
+    matrix.set(how.draw({ seed, first, count, antithetic }), first * how.size);
+    how.control.progress((0.5 * (first + count)) / samples);
+  }
+  return matrix;
 }
 
 function plausibility(regime: Regime, law: ReturnType<typeof scenarioLaw> | undefined, shocks: number) {

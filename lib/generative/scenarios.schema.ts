@@ -1,14 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Factor, Regime, versionMembers } from '#lib/registry/checkpoint.schema.ts';
+import { Factor, Regime, TrainingSet, versionMembers } from '#lib/registry/checkpoint.schema.ts';
 
 export const SAMPLES = { least: 100, most: 200_000, default: 10_000 };
 export const shockUnits = ['return', 'percent', 'bp', 'sigma'] as const;
 export const shockModes = ['set', 'add'] as const;
 /** Shocks farther from the mean than this are refused. */
 export const SIGMAS_MOST = 12;
-export const engines = ['gaussian', 'student_t'] as const;
+export const engines = ['gaussian', 'student_t', 'filtered_historical', 't_copula_empirical'] as const;
+/** Engines by which the other factors follow those that are shocked. */
+export const stressedEngines: readonly string[] = ['gaussian', 'student_t'];
+/** Engines that draw Student t numbers. */
+export const studentEngines: readonly string[] = ['student_t', 't_copula_empirical'];
+/** Engines that draw from the months of the training. */
+export const empiricalEngines: readonly string[] = ['filtered_historical', 't_copula_empirical'];
 
 export const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'], {
   description:
@@ -85,6 +91,14 @@ export const Context = Closed(
   { description: 'The newest month of the factors that was known.' },
 );
 
+export const Engine = Type.Enum([...engines], {
+  description:
+    'What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means ' +
+    'and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; ' +
+    '`t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two ' +
+    'take no shocks.',
+});
+
 export const ScenarioInput = Closed(
   {
     ...versionMembers,
@@ -104,12 +118,16 @@ export const ScenarioInput = Closed(
       ),
       { description: 'By factor.' },
     ),
-    engine: Type.Enum([...engines], { description: 'The law that samples are drawn from.' }),
+    engine: Engine,
     degrees_of_freedom: Nullable(
-      Type.Integer({ minimum: 4, maximum: 30, description: 'Of a Student t law.' }),
-      'Degrees of freedom. Null of a normal law.',
+      Type.Integer({ minimum: 4, maximum: 30, description: 'Of a Student t law or copula.' }),
+      'Degrees of freedom. Null of engines without.',
     ),
     antithetic: Type.Boolean({ description: 'Whether every second sample mirrors the one before.' }),
+    training_set: Nullable(
+      TrainingSet,
+      'Where the months stand that are drawn from. Null of a law by formula.',
+    ),
     context: Context,
   },
   {

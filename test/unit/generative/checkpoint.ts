@@ -70,6 +70,7 @@ export function scenarioInput(changed: Partial<ScenarioInput>): ScenarioInput {
     engine: 'gaussian',
     degrees_of_freedom: null,
     antithetic: true,
+    training_set: null,
     ...changed,
   };
 }
