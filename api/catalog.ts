@@ -22,6 +22,7 @@ import * as generativeModels from './generative/models.ts';
 import * as generativeRuns from './generative/runs.ts';
 import * as paths from './generative/paths.ts';
 import * as scenarios from './generative/scenarios.ts';
+import * as mlScenarios from './generative/ml/scenarios.ts';
 import * as mlModels from './generative/ml/models.ts';
 import * as evaluations from './modeling/lqm/evaluations.ts';
 import * as trainings from './modeling/lqm/trainings.ts';
@@ -66,6 +67,7 @@ export const catalog: readonly Operation[] = [
   scenarios,
   generativeRuns,
   paths,
+  mlScenarios,
   generativeModels,
   mlModels,
   trainings,

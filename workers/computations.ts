@@ -18,4 +18,5 @@ export const computations: {
   'modeling.evaluations': () => import('./modeling/evaluations.compute.ts'),
   'generative.scenarios': () => import('./generative/scenarios.compute.ts'),
   'generative.paths': () => import('./generative/paths.compute.ts'),
+  'generative.model-scenarios': () => import('./generative/model-scenarios.compute.ts'),
 };

@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Factor, Regime, TrainingSet, versionMembers } from '#lib/registry/checkpoint.schema.ts';
+import {
+  Factor,
+  LqmVersionNumber,
+  Regime,
+  TrainingSet,
+  versionMembers,
+} from '#lib/registry/checkpoint.schema.ts';
 
 export const SAMPLES = { least: 100, most: 200_000, default: 10_000 };
 export const shockUnits = ['return', 'percent', 'bp', 'sigma'] as const;
@@ -136,6 +142,34 @@ export const ScenarioInput = Closed(
   },
 );
 export type ScenarioInput = Static<typeof ScenarioInput>;
+
+const ModelKey = Type.String({
+  pattern: '^[a-z][a-z0-9_]{0,63}$',
+  description: 'Key of a numeric model of the workspace.',
+  examples: ['equity_regimes'],
+});
+
+export const ModelScenarioRequestBody = Closed(
+  {
+    model: ModelKey,
+    version: Type.Optional({
+      ...LqmVersionNumber,
+      description:
+        'Its version, where the caller relies on one. The newest that is approved when it is left out.',
+    }),
+    ...ScenarioRequestBody.properties,
+  },
+  { title: 'ModelScenarioRequest', description: 'A model, a regime, and what is shocked in it.' },
+);
+export type ModelScenarioRequestBody = Static<typeof ModelScenarioRequestBody>;
+
+export const ModelScenarioInput = Closed(
+  { model_key: ModelKey, ...ScenarioInput.properties },
+  {
+    title: 'ModelScenarioInput',
+    description: 'The request with every default filled in, and what it rests on by hash.',
+  },
+);
 
 const Amount = (description: string) => Type.Number({ description });
 const Interval = (description: string) =>
