@@ -1,3 +1,4 @@
+import { MATRIX_BYTES_MAX } from '#lib/core/job.ts';
 import { quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
 import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
 
@@ -29,4 +30,9 @@ export function summary(values: Float64Array) {
 /** Doubles as the bytes that are hashed: little-endian, in their order. */
 export function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/** The bytes of samples that are few enough to be kept with a run. */
+export function keptBytes(values: Float64Array): Uint8Array | undefined {
+  return values.byteLength <= MATRIX_BYTES_MAX ? bytesOf(values) : undefined;
 }

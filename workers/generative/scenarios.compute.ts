@@ -1,4 +1,5 @@
 import type { Control } from '#lib/core/job.ts';
+import { keptBytes } from '#lib/generative/sample-summary.ts';
 import { scenarioRun } from '#lib/generative/scenario-run.ts';
 import type { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
@@ -15,7 +16,10 @@ export function scenarioOutcome(
   control: Control,
 ) {
   const run = scenarioRun(input, checkpoint, { months, control });
-  if (run.ok) return { ok: true as const, output: { result: run.result }, attachments: {} };
+  if (run.ok) {
+    const { result, matrix } = run;
+    return { ok: true as const, output: { result }, attachments: {}, matrix: keptBytes(matrix) };
+  }
   const detail = `The shock of ${run.factor} ${run.detail}.`;
   const refusal = { code: 'stress_invalid' as const, detail, members: { factor: run.factor } };
   return { ok: false as const, refusal };

@@ -9,8 +9,9 @@ import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.s
 import { servingVersion } from '#lib/registry/model.repository.ts';
 import { listReply } from '../../http/page.ts';
 import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
-import { defineOperation } from '../../services.ts';
+import { defineFile, defineOperation } from '../../services.ts';
 import { tenantOf } from '../../tenant.ts';
+import { readSamples, sampleFiles, sampleForms, SampleLayout } from '../samples.ts';
 import { scenarioInput, scenarioQuery } from '../scenario-input.ts';
 import { contextProblems, namedVersion } from '../served-model.ts';
 
@@ -100,5 +101,29 @@ export const getModelScenarioRun = defineOperation({
     const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, []);
     if (found?.run.kind !== job.key) fail('not_found', 'There is no such run.');
     return { status: 200, body: presentRun(found!) };
+  },
+});
+
+export const getModelScenarioSamples = defineFile({
+  key: 'ml.scenarios.samples.get',
+  product: 'Models',
+  method: 'GET',
+  path: `${job.resource}/{uid}/samples`,
+  scope: 'ml:read',
+  addition: true,
+  summary: 'Downloads the samples of a sealed run, or tells by JSON how they are laid out.',
+  description:
+    'By `Accept`: the bytes, which are what `samples_hash` is the SHA-256 of, or their layout. Samples of up to 16 MiB are ' +
+    'kept with their run; more are had again by a replay.',
+  success: { status: 200, description: 'The layout.', schema: SampleLayout },
+  files: sampleFiles,
+  problems: ['not_found', 'not_acceptable'],
+  async handle({ services, params, accepts, fail }) {
+    const form = accepts(sampleForms) as (typeof sampleForms)[number] | undefined;
+    if (!form) fail('not_acceptable', `The samples can be had as ${sampleForms.join(', ')}.`);
+    const found = await services.transaction((em) =>
+      readSamples(em, { uid: params.uid, kinds: [job.key], form: form! }),
+    );
+    return found ?? fail('not_found', 'There is no such sealed run whose samples are kept.');
   },
 });
