@@ -124,7 +124,7 @@ onEachBackend('engines of scenarios, and their samples', function (live) {
       });
       expect(samples.length).to.equal(rows * length * USED.length);
     }
-    // 16.1 MB: more than is kept.
+    // 16.8 MB: more than is kept.
     const many = await client.post('/generative/paths', { regime: 'calm', paths: 17_500, horizon: 60 });
     expect(many.status, JSON.stringify(many.body)).to.equal(201);
     expect((await download(many.body.uid)).status).to.equal(404);
