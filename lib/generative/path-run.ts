@@ -8,6 +8,7 @@ import { chunkedSum, QUANTILES } from '#lib/numerics/scenario/sample-statistics.
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import type { PathInput, PathResult } from './paths.schema.ts';
 import { regimeProbabilities } from './regime-probabilities.ts';
+import { columnOf, rowMeans } from './sample-columns.ts';
 import { runHashes } from './run-hashes.ts';
 import { bytesOf, summary } from './sample-summary.ts';
 
@@ -32,11 +33,9 @@ export function pathRun(
   const start = regimeProbabilities(checkpoint, regime)!;
   const { cumulative, regimes } = drawn(input, checkpoint, { start, chunk, control });
   const cells = horizon * factors.length;
-  const book = bookOf(cumulative, factors.length);
-  const at = (place: number) =>
-    Float64Array.from({ length: paths }, (_, path) => cumulative[path * cells + place]!);
-  const bookAt = (step: number) =>
-    Float64Array.from({ length: paths }, (_, path) => book[path * horizon + step]!);
+  const book = rowMeans(cumulative, factors.length);
+  const at = (place: number) => columnOf(cumulative, { place, size: cells });
+  const bookAt = (step: number) => columnOf(book, { place: step, size: horizon });
   let expected = start;
   const steps = Array.from({ length: horizon }, (_, step) => {
     if (step > 0) expected = following(expected, checkpoint.transitions);
@@ -94,20 +93,11 @@ function drawn(
   return { cumulative, regimes };
 }
 
-/** The mean of the factors, path by path and month by month. */
-function bookOf(cumulative: Float64Array, size: number): Float64Array {
-  return Float64Array.from({ length: cumulative.length / size }, (_, row) => {
-    let total = 0;
-    for (let place = 0; place < size; place += 1) total += cumulative[row * size + place]!;
-    return total / size;
-  });
-}
-
 function spread(values: Float64Array) {
   const n = values.length;
   const mean = chunkedSum(values, (value) => value) / n;
   const variance = chunkedSum(values, (value) => (value - mean) * (value - mean)) / n;
-  const ascending = Float64Array.from(values).sort();
+  const ascending = values.slice().sort();
   return {
     mean,
     standard_deviation: Math.sqrt(variance),

@@ -4,8 +4,8 @@ import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-stati
 
 /** Statistics of samples as they are told. */
 export function summary(values: Float64Array) {
-  const found = sampleStatistics(values);
-  const sorted = Float64Array.from(values).sort();
+  const sorted = values.slice().sort();
+  const found = sampleStatistics(values, sorted);
   return {
     mean: found.mean,
     mean_error: found.deviation / Math.sqrt(values.length),

@@ -1,7 +1,7 @@
 import type { Control } from '#lib/core/job.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
-import { pearson } from '#lib/numerics/correlation.ts';
+import { correlationMatrix } from '#lib/numerics/correlation.ts';
 import { chiSquareTail } from '#lib/numerics/distributions/incomplete-gamma.ts';
 import { normalDensity } from '#lib/numerics/normal-density.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
@@ -9,6 +9,7 @@ import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
 import type { ScenarioPart } from '#lib/numerics/scenario/draw-scenarios.ts';
 import { scenarioLaw, type SetFactor } from '#lib/numerics/scenario/scenario-law.ts';
 import { runHashes } from './run-hashes.ts';
+import { columnOf, rowMeans } from './sample-columns.ts';
 import { bytesOf, summary } from './sample-summary.ts';
 import { regimeProbabilities } from './regime-probabilities.ts';
 import { engineDraw } from './scenario-draws.ts';
@@ -75,12 +76,8 @@ export function scenarioRun(
     size: factors.length,
   });
   const size = factors.length;
-  const columns = factors.map((_, place) => matrix.filter((__, at) => at % size === place));
-  const book = Float64Array.from({ length: count }, (_, sample) => {
-    let total = 0;
-    for (let place = 0; place < size; place += 1) total += matrix[sample * size + place]!;
-    return total / size;
-  });
+  const columns = factors.map((_, place) => columnOf(matrix, { place, size }));
+  const book = rowMeans(matrix, size);
   const isPlain =
     input.engine === 'gaussian' && used.filter(({ probability }) => probability > 0).length === 1;
   const statistics = {
@@ -93,9 +90,7 @@ export function scenarioRun(
     factors: factors.map((factor, place) => ({ factor, statistics: summary(columns[place]!) })),
     equal_weight: summary(book),
     closed_form: isPlain ? closedForm(momentsOf(reference!.regime), set) : null,
-    correlation: columns.map((one, a) =>
-      columns.map((other, b) => (a === b && pearson(one, one) !== null ? 1 : pearson(one, other))),
-    ),
+    correlation: correlationMatrix(columns),
   };
   const found = { samples_hash: sha256(bytesOf(matrix)), statistics_hash: canonicalHash(statistics) };
   return { ok: true, result: { ...statistics, hashes: runHashes(input, found, RECIPE) }, matrix };

@@ -7,6 +7,8 @@ import { onEachBackend } from '../../support/live.ts';
 import { MONTHLY_RETURNS, serveModel } from '../../support/numeric-model.ts';
 
 const PATHS = '/generative/paths';
+/** Of the same request on each backend. */
+const seen = new Set<string>();
 
 onEachBackend('POST /generative/paths', function (live) {
   this.timeout(120_000);
@@ -38,6 +40,9 @@ onEachBackend('POST /generative/paths', function (live) {
     ]);
     expect(steps[23].equal_weight.mean).to.equal(final.mean);
     expect(maximum_drawdown.deepest).to.be.within(-1, maximum_drawdown.mean);
+    expect(seen.add([hashes.samples_hash, hashes.regimes_hash, hashes.statistics_hash].join()).size).to.equal(
+      1,
+    );
     expect(hashes.model_hash).to.equal(body.input.checkpoint_hash);
     expect(hashes.feature_context_hash).to.equal(canonicalHash(body.input.context));
     const replayed = await assay(live(), 'replay', body.uid, '--json');
