@@ -20,7 +20,9 @@ import * as marginCalls from './investment/collateral-xva/margin-calls.ts';
 import * as valuationAdjustments from './investment/collateral-xva/valuation-adjustments.ts';
 import * as generativeModels from './generative/models.ts';
 import * as generativeRuns from './generative/runs.ts';
+import * as paths from './generative/paths.ts';
 import * as scenarios from './generative/scenarios.ts';
+import * as mlScenarios from './generative/ml/scenarios.ts';
 import * as mlModels from './generative/ml/models.ts';
 import * as evaluations from './modeling/lqm/evaluations.ts';
 import * as trainings from './modeling/lqm/trainings.ts';
@@ -69,6 +71,8 @@ export const catalog: readonly Operation[] = [
   anomaly,
   scenarios,
   generativeRuns,
+  paths,
+  mlScenarios,
   generativeModels,
   mlModels,
   trainings,

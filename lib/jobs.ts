@@ -1,4 +1,6 @@
 import { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
+import { pathsJob } from '#lib/generative/paths.job.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
@@ -21,6 +23,8 @@ export const jobs = {
   [evaluationsJob.key]: evaluationsJob,
   [scenariosJob.key]: scenariosJob,
   [forecastsJob.key]: forecastsJob,
+  [pathsJob.key]: pathsJob,
+  [modelScenariosJob.key]: modelScenariosJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

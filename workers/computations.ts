@@ -18,4 +18,6 @@ export const computations: {
   'modeling.evaluations': () => import('./modeling/evaluations.compute.ts'),
   'generative.scenarios': () => import('./generative/scenarios.compute.ts'),
   'planning.forecasts': () => import('./planning/forecasts.compute.ts'),
+  'generative.paths': () => import('./generative/paths.compute.ts'),
+  'generative.model-scenarios': () => import('./generative/model-scenarios.compute.ts'),
 };

@@ -157,7 +157,9 @@ async function sealRun(
   check(services.ajv, job.output, outcome.output);
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
-  const admitted = await inTenant(services.orm, ticket, (em) => succeedRun(em, ticket.uid, sealed, now));
+  const admitted = await inTenant(services.orm, ticket, (em) =>
+    succeedRun(em, ticket.uid, sealed, now, outcome.matrix),
+  );
   if (!admitted) return 'ended_before';
   await handOver(services.queues, admitted, services.log);
   services.metrics.seals.inc({ kind: run.kind });

@@ -10,6 +10,8 @@ import { takeLedgerSnapshots } from './maintenance/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './quant/feature-materialisation.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadAnomaly } from './generative/anomaly.ts';
+import { loadModelScenarios } from './generative/model-scenarios.ts';
+import { loadPaths } from './generative/paths.ts';
 import { loadScenarios } from './generative/scenarios.ts';
 import { loadEvaluations } from './modeling/evaluations.ts';
 import { loadTrainings } from './modeling/trainings.ts';
@@ -34,6 +36,8 @@ export const loaders = {
   'modeling.evaluations': loadEvaluations,
   'generative.scenarios': loadScenarios,
   'planning.forecasts': loadForecasts,
+  'generative.paths': loadPaths,
+  'generative.model-scenarios': loadModelScenarios,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** Every declared job with its loader, whose types the map above has checked. */

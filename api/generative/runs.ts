@@ -1,36 +1,50 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { pathsJob } from '#lib/generative/paths.job.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
-import { RunResource, RunSummary } from '#lib/pipeline/run.schema.ts';
+import { OpenRun, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
 import { presentRun, presentSummary } from '../runs.ts';
-import { defineOperation } from '../services.ts';
+import { defineFile, defineOperation } from '../services.ts';
+import { readSamples, sampleFiles, sampleForms, SampleLayout } from './samples.ts';
 import { tenantOf } from '../tenant.ts';
 
-const job = scenariosJob;
+const RUNS = '/generative/runs';
+const kinds = [scenariosJob.key, pathsJob.key] as const;
+const isKind = (kind: string | undefined) => kinds.some((each) => each === kind);
+
+const AnySummary = Type.Union([RunSummary(scenariosJob), RunSummary(pathsJob)], {
+  title: 'GenerativeRunSummary',
+  description: 'A run of scenarios or paths, without its result.',
+});
+const AnyRun = Type.Union(
+  [SealedRun(scenariosJob), OpenRun(scenariosJob), SealedRun(pathsJob), OpenRun(pathsJob)],
+  { title: 'GenerativeRun', description: 'A run of scenarios or paths in any state.' },
+);
 
 export const listGenerativeRuns = defineOperation({
   key: 'generative.runs.list',
   product: 'Generative',
   method: 'GET',
-  path: job.resource,
+  path: RUNS,
   scope: 'generative:models:read',
-  summary: 'Lists scenario runs, newest first, without their results.',
+  summary: 'Lists runs of scenarios and paths, newest first, without their results.',
   description: 'Runs of the workspace in the environment of the credential, in any state.',
   query: Closed({
     ...pageQuery,
+    kind: Type.Optional(Type.Enum([...kinds], { description: 'Only runs of this kind.' })),
     state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
   }),
-  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
+  success: { status: 200, description: 'A page of runs.', schema: ListOf(AnySummary) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state } = query;
+    const { kind, state } = query;
     return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null },
-      rows: (em, page) => listRuns(em, { kind: job.key, state, ...page }),
+      list: RUNS,
+      filters: { kind: kind ?? null, state: state ?? null },
+      rows: (em, page) => listRuns(em, { kind: kind ?? kinds, state, ...page }),
       present: presentSummary,
     });
   },
@@ -40,16 +54,40 @@ export const getGenerativeRun = defineOperation({
   key: 'generative.runs.get',
   product: 'Generative',
   method: 'GET',
-  path: `${job.resource}/{uid}`,
+  path: `${RUNS}/{uid}`,
   scope: 'generative:models:read',
-  summary: 'Reads a scenario run, and waits for its end on request.',
+  summary: 'Reads a run of scenarios or paths, and waits for its end on request.',
   description: 'A run that was refused after it was accepted reads 200 with the state `failed`.',
   query: Closed(waitQuery),
-  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: AnyRun },
   problems: ['not_found'],
   async handle({ services, caller, params, query, fail }) {
     const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, []);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such run.');
+    if (!isKind(found?.run.kind)) fail('not_found', 'There is no such run.');
     return { status: 200, body: presentRun(found!) };
+  },
+});
+
+export const getGenerativeSamples = defineFile({
+  key: 'generative.runs.samples.get',
+  product: 'Generative',
+  method: 'GET',
+  path: `${RUNS}/{uid}/samples`,
+  scope: 'generative:models:read',
+  addition: true,
+  summary: 'Downloads the samples of a sealed run, or tells by JSON how they are laid out.',
+  description:
+    'By `Accept`: the bytes, which are what `samples_hash` is the SHA-256 of, or their layout. Samples of up to 16 MiB are ' +
+    'kept with their run; more are had again by a replay.',
+  success: { status: 200, description: 'The layout.', schema: SampleLayout },
+  files: sampleFiles,
+  problems: ['not_found', 'not_acceptable'],
+  async handle({ services, params, accepts, fail }) {
+    const form = accepts(sampleForms) as (typeof sampleForms)[number] | undefined;
+    if (!form) fail('not_acceptable', `The samples can be had as ${sampleForms.join(', ')}.`);
+    const found = await services.transaction((em) =>
+      readSamples(em, { uid: params.uid, kinds, form: form! }),
+    );
+    return found ?? fail('not_found', 'There is no such sealed run whose samples are kept.');
   },
 });

@@ -1,11 +1,20 @@
 import { daysBetween } from '#lib/core/date.ts';
-import { Problem } from '#lib/core/problem.ts';
+import { Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
-import { servingLqm, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
+import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
+import { findLqms, servingLqm, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
+
+/** How a run on a model can be refused for the model and what is known today. */
+export const contextProblems = [
+  'no_checkpoint',
+  'context_missing',
+  'context_stale',
+  'context_unsynchronised',
+] as const;
 
 export type ServedModel = LqmInVersion & { trainingUid: string; checkpointHash: string };
 
@@ -17,9 +26,44 @@ export async function servedModel(em: Em): Promise<ServedModel> {
       'model_not_approved',
       'No approved numeric model serves the workspace: assay lqm approve.',
     );
+  return withCheckpoint(found);
+}
+
+/**
+ * The newest approved version of a model that is named by its key. Throws the problem where there is no such model, where
+ * none is approved, or where the version that the caller relies on is retired or has a newer one.
+ */
+export async function namedVersion(em: Em, key: string, relied?: number): Promise<ServedModel> {
+  const versions = await findLqms(em, { key, family: 'regime_ghmm' });
+  const wanted = relied === undefined ? undefined : versions.find(({ version }) => version === relied);
+  if (versions.length === 0 || (relied !== undefined && !wanted))
+    throw new Problem(
+      'not_found',
+      `There is no numeric model ${key}${relied ? ` in version ${relied}` : ''}.`,
+    );
+  const newest = versions.find(({ state }) => state === 'approved');
+  const label = `Version ${relied} of ${key}`;
+  if (wanted?.state === 'retired')
+    throw new Problem('model_superseded', `${label} is retired.`, { members: supersededBy(newest) });
+  if (wanted && wanted.state !== 'approved')
+    throw new Problem('model_not_approved', `${label} is ${wanted.state}, not approved.`);
+  if (!newest)
+    throw new Problem('model_not_approved', `No version of ${key} is approved: assay lqm approve.`);
+  if (wanted && wanted.version !== newest.version)
+    throw new Problem('model_superseded', `${label} has a newer approved version, ${newest.version}.`, {
+      members: supersededBy(newest),
+    });
+  return withCheckpoint(newest);
+}
+
+function supersededBy(newest: LqmInVersion | undefined) {
+  return newest ? { approved_version: newest.version } : {};
+}
+
+function withCheckpoint(found: LqmInVersion): ServedModel {
   const { trainingUid, checkpointHash } = found;
   if (trainingUid === null || checkpointHash === null)
-    throw new Problem('no_checkpoint', 'The model that serves has no sealed training.');
+    throw new Problem('no_checkpoint', 'The model has no sealed training.');
   return { ...found, trainingUid, checkpointHash };
 }
 
@@ -61,4 +105,31 @@ export async function servedContext(
     throw new Problem('context_stale', detail, { members: { observed: age, needed: max_age_days } });
   }
   return { last_month: last, as_of: today, age_days: age, factors, values: newest };
+}
+
+/** What every run on the model says of it. */
+export function namedModel({
+  modelUid,
+  versionUid,
+  version,
+  contentHash,
+  trainingUid,
+  checkpointHash,
+}: ServedModel) {
+  return {
+    model_uid: modelUid,
+    version_uid: versionUid,
+    version,
+    content_hash: contentHash,
+    training_uid: trainingUid,
+    checkpoint_hash: checkpointHash,
+  };
+}
+
+/** Why a model has no such regime. */
+export function regimeFaults(regime: string, { regimes }: Checkpoint): Fault[] {
+  const known = [...regimes.map(({ name }) => name), 'current', 'ergodic'];
+  if (known.includes(regime)) return [];
+  const message = `must be one of ${known.join(', ')}: the model has no other regimes`;
+  return [{ pointer: '/regime', in: 'body', code: 'unknown_regime', message }];
 }

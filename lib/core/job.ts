@@ -58,9 +58,15 @@ export function defineJob<
   return job;
 }
 
-/** What a computation ends with: the members it adds, or a refusal of one of the declared codes. */
+/** The most bytes of a matrix that is kept with a run. */
+export const MATRIX_BYTES_MAX = 16_777_216;
+
+/**
+ * What a computation ends with: the members it adds, or a refusal of one of the declared codes. A matrix is kept beside the
+ * run as it is, at most `MATRIX_BYTES_MAX`; the seal covers it where the output tells its hash.
+ */
 export type Outcome<J extends Job> =
-  | { ok: true; output: OutputOf<J>; attachments: AttachmentsOf<J> }
+  | { ok: true; output: OutputOf<J>; attachments: AttachmentsOf<J>; matrix?: Uint8Array | undefined }
   | { ok: false; refusal: { code: RefusalOf<J>; detail: string; members?: Record<string, unknown> } };
 
 /** How a computation in a thread tells its progress and learns that it was cancelled. */

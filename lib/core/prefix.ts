@@ -29,6 +29,8 @@ export const prefixes = {
   scenarioRun: 'scn',
   forecast: 'fct',
   forecastBatch: 'fcb',
+  pathRun: 'pth',
+  modelScenarioRun: 'mls',
   auditEntry: 'aud',
   obligation: 'obl',
   nettingSet: 'nst',

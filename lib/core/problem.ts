@@ -104,6 +104,7 @@ export const problems = {
   model_version_closed: { status: 409, title: 'The version of the model is closed' },
   no_checkpoint: { status: 409, title: 'The model has no checkpoint' },
   context_missing: { status: 409, title: 'The context of the model is not known' },
+  model_superseded: { status: 409, title: 'The version of the model has been superseded' },
   context_stale: { status: 409, title: 'The context of the model is too old' },
   context_unsynchronised: { status: 409, title: 'The context of the model is not of one time' },
   training_data_ineligible: { status: 422, title: 'The data are nothing to train the model on' },

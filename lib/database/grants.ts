@@ -83,6 +83,7 @@ export const grants: Record<string, Privileges> = {
     worker: 'select, update (state, progress, attempts, problem, started_at, finished_at)',
   },
   run_result: { operator: 'select', api: 'select', worker: 'select, insert' },
+  run_matrix: { operator: 'select', api: 'select', worker: 'select, insert' },
   dispatch: {
     operator: 'select, delete',
     api: 'select, insert, delete',

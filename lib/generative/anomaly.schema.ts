@@ -33,6 +33,20 @@ const Rows = (description: string, minItems: number) =>
     { minItems, maxItems: CELLS_MAX, description },
   );
 
+/** Nine usual rows, and one that is not. */
+const EXAMPLE_ROWS = [
+  [100, 52],
+  [101, 50],
+  [99, 51],
+  [102, 53],
+  [98, 49],
+  [100, 51],
+  [103, 52],
+  [97, 50],
+  [101, 53],
+  [160, 20],
+];
+
 const parameters = {
   method: Type.Enum([...anomalyMethods], {
     default: 'rank_average',
@@ -120,7 +134,13 @@ export const AnomalyRequestBody = Closed(
     ),
     ...optional,
   },
-  { title: 'AnomalyRequest', description: 'Rows, and what is usual.' },
+  {
+    title: 'AnomalyRequest',
+    description: 'Rows, and what is usual.',
+    examples: [
+      { columns: ['revenue', 'cost'], rows: EXAMPLE_ROWS, method: 'robust_z', false_discovery_rate: 0.1 },
+    ],
+  },
 );
 export type AnomalyRequestBody = Static<typeof AnomalyRequestBody>;
 

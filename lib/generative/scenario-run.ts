@@ -1,42 +1,43 @@
-import { createHash } from 'node:crypto';
-import { canonicalHash } from '#lib/core/seal.ts';
+import type { Control } from '#lib/core/job.ts';
+import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
-import { pearson } from '#lib/numerics/correlation.ts';
+import { correlationMatrix } from '#lib/numerics/correlation.ts';
 import { chiSquareTail } from '#lib/numerics/distributions/incomplete-gamma.ts';
 import { normalDensity } from '#lib/numerics/normal-density.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
-import { drawMixture } from '#lib/numerics/scenario/draw-mixture.ts';
+import type { ScenarioPart } from '#lib/numerics/scenario/draw-scenarios.ts';
 import { scenarioLaw, type SetFactor } from '#lib/numerics/scenario/scenario-law.ts';
-import { quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
-import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
+import { runHashes } from './run-hashes.ts';
+import { columnOf, rowMeans } from './sample-columns.ts';
+import { bytesOf, summary } from './sample-summary.ts';
+import { regimeProbabilities } from './regime-probabilities.ts';
+import { engineDraw } from './scenario-draws.ts';
 import { SIGMAS_MOST, type ScenarioInput, type ScenarioResult } from './scenarios.schema.ts';
 
 const RECIPE = 'scenario/1 rng-philox4x32-10/1';
 const SUPPORTED = 1e-4;
+const CHUNK = 4096;
 
 type Regime = Checkpoint['regimes'][number];
 type Refused = { ok: false; factor: string; detail: string };
 
-/** How much of the samples comes from each regime. Undefined where the model has no regime of that name. */
-export function regimeProbabilities(
-  checkpoint: Checkpoint,
-  regime: ScenarioInput['regime'],
-): number[] | undefined {
-  if (regime === 'current') return checkpoint.current;
-  if (regime === 'ergodic') return checkpoint.stationary;
-  const named = checkpoint.regimes.findIndex(({ name }) => name === regime);
-  return named < 0 ? undefined : checkpoint.regimes.map((_, at) => Number(at === named));
-}
+/** Beside the checkpoint: the months of its training where the engine needs them, and how many samples are drawn at a time. */
+export type ScenarioWork = {
+  months?: Float64Array | null;
+  control?: Pick<Control, 'progress'>;
+  chunk?: number;
+};
 
 /**
- * Draws scenarios of one month and tells their statistics and hashes. Refuses shocks that are farther than twelve
+ * Draws scenarios of one month and tells their statistics and hashes: the same however many are drawn at a time. Refuses shocks that are farther than twelve
  * standard deviations from the mean of a regime, or that leave a singular covariance.
  */
 export function scenarioRun(
   input: ScenarioInput,
   checkpoint: Checkpoint,
-): { ok: true; result: ScenarioResult } | Refused {
+  { months = null, control = { progress: () => {} }, chunk = CHUNK }: ScenarioWork = {},
+): { ok: true; result: ScenarioResult; matrix: Float64Array } | Refused {
   const probabilities = regimeProbabilities(checkpoint, input.regime)!;
   const { factors } = checkpoint;
   const used = checkpoint.regimes.map((regime, at) => ({ regime, probability: probabilities[at]! }));
@@ -49,7 +50,7 @@ export function scenarioRun(
         return {
           ok: false,
           factor: factors[place]!,
-          detail: `is ${sigmas.toPrecision(3)} standard deviations from its mean in the regime ${regime.name}; ${SIGMAS_MOST} are the most`,
+          detail: `is ${Math.round(sigmas * 10) / 10} standard deviations from its mean in the regime ${regime.name}; ${SIGMAS_MOST} are the most`,
         };
     }
   }
@@ -62,20 +63,23 @@ export function scenarioRun(
       factor: factors[set[0]?.place ?? 0]!,
       detail: 'leaves a covariance that cannot be inverted',
     };
-  const { samples: count, seed, antithetic } = input;
-  const matrix = drawMixture(
-    laws.map((law, at) => ({ law: law?.law ?? null, probability: used[at]!.probability })),
-    { seed, first: 0, count, antithetic },
-  );
-  const size = factors.length;
-  const columns = factors.map((_, place) => matrix.filter((__, at) => at % size === place));
-  const book = Float64Array.from({ length: count }, (_, sample) => {
-    let total = 0;
-    for (let place = 0; place < size; place += 1) total += matrix[sample * size + place]!;
-    return total / size;
+  const count = input.samples;
+  const matrix = samplesOf(input, {
+    draw: engineDraw(input.engine, {
+      checkpoint,
+      probabilities,
+      laws: laws.map((law) => law?.law ?? null),
+      months,
+    }),
+    chunk,
+    control,
+    size: factors.length,
   });
+  const size = factors.length;
+  const columns = factors.map((_, place) => columnOf(matrix, { place, size }));
+  const book = rowMeans(matrix, size);
   const isPlain =
-    input.degrees_of_freedom === null && used.filter(({ probability }) => probability > 0).length === 1;
+    input.engine === 'gaussian' && used.filter(({ probability }) => probability > 0).length === 1;
   const statistics = {
     regime_probabilities: used
       .filter(({ probability }) => probability > 0)
@@ -83,14 +87,26 @@ export function scenarioRun(
     stress: set.map(({ place, value }) => ({ factor: factors[place]!, value })),
     plausibility:
       set.length === 0 ? [] : used.flatMap(({ regime }, at) => plausibility(regime, laws[at], set.length)),
-    factors: factors.map((factor, place) => ({ factor, statistics: told(columns[place]!) })),
-    equal_weight: told(book),
+    factors: factors.map((factor, place) => ({ factor, statistics: summary(columns[place]!) })),
+    equal_weight: summary(book),
     closed_form: isPlain ? closedForm(momentsOf(reference!.regime), set) : null,
-    correlation: columns.map((one, a) =>
-      columns.map((other, b) => (a === b && pearson(one, one) !== null ? 1 : pearson(one, other))),
-    ),
+    correlation: correlationMatrix(columns),
   };
-  return { ok: true, result: { ...statistics, hashes: hashesOf(input, statistics, matrix) } };
+  const found = { samples_hash: sha256(bytesOf(matrix)), statistics_hash: canonicalHash(statistics) };
+  return { ok: true, result: { ...statistics, hashes: runHashes(input, found, RECIPE) }, matrix };
+}
+
+function samplesOf(
+  { samples, seed, antithetic }: ScenarioInput,
+  how: { draw: (part: ScenarioPart) => Float64Array; size: number } & Required<Omit<ScenarioWork, 'months'>>,
+): Float64Array {
+  const matrix = new Float64Array(samples * how.size);
+  for (let first = 0; first < samples; first += how.chunk) {
+    const count = Math.min(how.chunk, samples - first);
+    matrix.set(how.draw({ seed, first, count, antithetic }), first * how.size);
+    how.control.progress((0.5 * (first + count)) / samples);
+  }
+  return matrix;
 }
 
 function plausibility(regime: Regime, law: ReturnType<typeof scenarioLaw> | undefined, shocks: number) {
@@ -146,30 +162,6 @@ function shocksOf(
     .sort((one, other) => one.place - other.place);
 }
 
-function told(values: Float64Array) {
-  const found = sampleStatistics(values);
-  const sorted = Float64Array.from(values).sort();
-  return {
-    mean: found.mean,
-    mean_error: found.deviation / Math.sqrt(values.length),
-    standard_deviation: found.deviation,
-    skewness: found.skewness,
-    excess_kurtosis: found.excessKurtosis,
-    minimum: found.min,
-    maximum: found.max,
-    quantiles: QUANTILES.map((p, at) => ({
-      p,
-      value: found.quantiles[at]!,
-      interval: quantileInterval(sorted, p),
-    })),
-    risk: found.risk.map(({ level, valueAtRisk, expectedShortfall }) => ({
-      level,
-      value_at_risk: valueAtRisk,
-      expected_shortfall: expectedShortfall,
-    })),
-  };
-}
-
 function closedForm(moments: Moments, set: readonly SetFactor[]) {
   const size = moments.mean.length;
   const law = scenarioLaw(moments, set, null)!.law;
@@ -190,17 +182,4 @@ function closedForm(moments: Moments, set: readonly SetFactor[]) {
     value_at_risk_99: z * deviation - mean,
     expected_shortfall_99: (normalDensity(z) / 0.01) * deviation - mean,
   };
-}
-
-function hashesOf(input: ScenarioInput, statistics: object, matrix: Float64Array) {
-  const { context, model_uid: _model, version_uid: _version, ...asked } = input;
-  const bytes = new Uint8Array(matrix.buffer, matrix.byteOffset, matrix.byteLength);
-  const five = {
-    model_hash: input.checkpoint_hash,
-    feature_context_hash: canonicalHash(context),
-    input_hash: canonicalHash(asked),
-    samples_hash: createHash('sha256').update(bytes).digest('hex'),
-    statistics_hash: canonicalHash(statistics),
-  };
-  return { ...five, run_hash: canonicalHash({ ...five, recipe: RECIPE }) };
 }

@@ -1,21 +1,33 @@
 import Type, { type Static } from 'typebox';
 import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Factor, Regime, versionMembers } from '#lib/registry/checkpoint.schema.ts';
+import {
+  Factor,
+  LqmVersionNumber,
+  Regime,
+  TrainingSet,
+  versionMembers,
+} from '#lib/registry/checkpoint.schema.ts';
 
 export const SAMPLES = { least: 100, most: 200_000, default: 10_000 };
 export const shockUnits = ['return', 'percent', 'bp', 'sigma'] as const;
 export const shockModes = ['set', 'add'] as const;
 /** Shocks farther from the mean than this are refused. */
 export const SIGMAS_MOST = 12;
-export const engines = ['gaussian', 'student_t'] as const;
+export const engines = ['gaussian', 'student_t', 'filtered_historical', 't_copula_empirical'] as const;
+/** Engines by which the other factors follow those that are shocked. */
+export const stressedEngines: readonly string[] = ['gaussian', 'student_t'];
+/** Engines that draw Student t numbers. */
+export const studentEngines: readonly string[] = ['student_t', 't_copula_empirical'];
+/** Engines that draw from the months of the training. */
+export const empiricalEngines: readonly string[] = ['filtered_historical', 't_copula_empirical'];
 
-const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'], {
+export const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'], {
   description:
     'A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.',
   examples: ['stressed'],
 });
-const Seed = Type.Integer({
+export const Seed = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'The draws. The same seed, request, model and context give the same samples to the bit.',
@@ -71,6 +83,28 @@ export const ScenarioRequestBody = Closed(
 );
 export type ScenarioRequestBody = Static<typeof ScenarioRequestBody>;
 
+export const Context = Closed(
+  {
+    last_month: IsoDate,
+    as_of: IsoDate,
+    age_days: Type.Integer({
+      minimum: 0,
+      description: 'Days from the last month to the day of the request.',
+    }),
+    factors: Type.Array(Factor, { description: 'The factors, all known of that month.' }),
+    values: Type.Array(Type.Number(), { description: 'Their returns of that month.' }),
+  },
+  { description: 'The newest month of the factors that was known.' },
+);
+
+export const Engine = Type.Enum([...engines], {
+  description:
+    'What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means ' +
+    'and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; ' +
+    '`t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two ' +
+    'take no shocks.',
+});
+
 export const ScenarioInput = Closed(
   {
     ...versionMembers,
@@ -90,25 +124,17 @@ export const ScenarioInput = Closed(
       ),
       { description: 'By factor.' },
     ),
-    engine: Type.Enum([...engines], { description: 'The law that samples are drawn from.' }),
+    engine: Engine,
     degrees_of_freedom: Nullable(
-      Type.Integer({ minimum: 4, maximum: 30, description: 'Of a Student t law.' }),
-      'Degrees of freedom. Null of a normal law.',
+      Type.Integer({ minimum: 4, maximum: 30, description: 'Of a Student t law or copula.' }),
+      'Degrees of freedom. Null of engines without.',
     ),
     antithetic: Type.Boolean({ description: 'Whether every second sample mirrors the one before.' }),
-    context: Closed(
-      {
-        last_month: IsoDate,
-        as_of: IsoDate,
-        age_days: Type.Integer({
-          minimum: 0,
-          description: 'Days from the last month to the day of the request.',
-        }),
-        factors: Type.Array(Factor, { description: 'The factors, all known of that month.' }),
-        values: Type.Array(Type.Number(), { description: 'Their returns of that month.' }),
-      },
-      { description: 'The newest month of the factors that was known.' },
+    training_set: Nullable(
+      TrainingSet,
+      'Where the months stand that are drawn from. Null of a law by formula.',
     ),
+    context: Context,
   },
   {
     title: 'ScenarioInput',
@@ -116,6 +142,34 @@ export const ScenarioInput = Closed(
   },
 );
 export type ScenarioInput = Static<typeof ScenarioInput>;
+
+const ModelKey = Type.String({
+  pattern: '^[a-z][a-z0-9_]{0,63}$',
+  description: 'Key of a numeric model of the workspace.',
+  examples: ['equity_regimes'],
+});
+
+export const ModelScenarioRequestBody = Closed(
+  {
+    model: ModelKey,
+    version: Type.Optional({
+      ...LqmVersionNumber,
+      description:
+        'Its version, where the caller relies on one. The newest that is approved when it is left out.',
+    }),
+    ...ScenarioRequestBody.properties,
+  },
+  { title: 'ModelScenarioRequest', description: 'A model, a regime, and what is shocked in it.' },
+);
+export type ModelScenarioRequestBody = Static<typeof ModelScenarioRequestBody>;
+
+export const ModelScenarioInput = Closed(
+  { model_key: ModelKey, ...ScenarioInput.properties },
+  {
+    title: 'ModelScenarioInput',
+    description: 'The request with every default filled in, and what it rests on by hash.',
+  },
+);
 
 const Amount = (description: string) => Type.Number({ description });
 const Interval = (description: string) =>
@@ -156,20 +210,22 @@ export const Statistics = Closed(
   { title: 'SampleStatistics', description: 'Statistics of the samples of a return.' },
 );
 
+export const RegimeProbabilities = Type.Array(
+  Closed(
+    {
+      regime: Regime,
+      probability: Type.Number({ minimum: 0, maximum: 1, description: 'Of being in it.' }),
+    },
+    { description: 'A regime that samples are drawn from.' },
+  ),
+  { description: 'What the regime stands for.' },
+);
+
 const Hash = (description: string) => Sha256Of(description);
 
 export const ScenarioResult = Closed(
   {
-    regime_probabilities: Type.Array(
-      Closed(
-        {
-          regime: Regime,
-          probability: Type.Number({ minimum: 0, maximum: 1, description: 'Of being in it.' }),
-        },
-        { description: 'A regime that samples are drawn from.' },
-      ),
-      { description: 'What the regime stands for.' },
-    ),
+    regime_probabilities: RegimeProbabilities,
     stress: Type.Array(
       Closed(
         { factor: Factor, value: Amount('The log return it is set to.') },

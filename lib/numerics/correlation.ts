@@ -14,7 +14,33 @@ import { averageRanks } from './average-ranks.ts';
 export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number | null {
   if (x.length !== y.length) throw new RangeError(`${x.length} values cannot be paired with ${y.length}`);
   const [a, b] = [deviations(x), deviations(y)];
-  if (!a || !b) return null;
+  return a && b && ofDeviations(a, b);
+}
+
+/**
+ * The correlations of columns with one another, each as `pearson` gives it to the bit; 1 of a column with itself, and
+ * null where a column does not vary. Errors as `pearson`.
+ *
+ * Example: `correlationMatrix([[1, 2, 3], [2, 4, 7]])[0][1]` is 0.9933992677987828.
+ */
+export function correlationMatrix(columns: readonly ArrayLike<number>[]): (number | null)[][] {
+  const centred = columns.map((column) => {
+    if (column.length !== columns[0]!.length)
+      throw new RangeError(`${columns[0]!.length} values cannot be paired with ${column.length}`);
+    return deviations(column);
+  });
+  const found: (number | null)[][] = centred.map(() => []);
+  for (const [i, a] of centred.entries()) {
+    found[i]![i] = a && 1;
+    for (let j = 0; j < i; j += 1) {
+      const b = centred[j]!;
+      found[i]![j] = found[j]![i] = a && b && ofDeviations(a, b);
+    }
+  }
+  return found;
+}
+
+function ofDeviations(a: Float64Array, b: Float64Array): number {
   let [products, squaresOfX, squaresOfY] = [0, 0, 0];
   for (let at = 0; at < a.length; at += 1) {
     products += a[at]! * b[at]!;

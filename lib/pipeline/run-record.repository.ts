@@ -51,7 +51,8 @@ export async function findRunRecord(em: Em, uid: string): Promise<RunRecord | un
 }
 
 export type RunListQuestion = {
-  kind?: string | undefined;
+  /** Of these kinds; of all where none are named. */
+  kind?: string | readonly string[] | undefined;
   state?: RunState | undefined;
   /** Members that the resolved input must have. */
   input?: Record<string, unknown> | undefined;
@@ -69,7 +70,7 @@ export async function listRuns(em: Em, question: RunListQuestion): Promise<RunRe
   const conditions = [
     sql`workspace_uid = ${workspace}`,
     sql`environment = ${environment}`,
-    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(kind === undefined ? [] : [sql`kind = any(${[kind].flat()}::text[])`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     ...(after === undefined ? [] : [sql`right(uid, 26) < right(${after}, 26)`]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}::date::timestamp at time zone 'utc'`]),

@@ -11,6 +11,7 @@ import { admitRuns, type Admitted } from './admission.repository.ts';
 import { channels } from './notices.ts';
 import { findRunRecord, type RunRecord } from './run-record.repository.ts';
 import { readResult, type SealedResult } from './run-result.repository.ts';
+import { keepMatrix } from './run-matrix.repository.ts';
 import { movesOf } from './run.ts';
 import { Run } from './run.entity.ts';
 
@@ -92,6 +93,7 @@ export async function succeedRun(
   uid: string,
   sealed: SealedResult,
   now: Date,
+  matrix?: Uint8Array,
 ): Promise<Admitted[] | undefined> {
   const result = sql`
     insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments)
@@ -101,7 +103,13 @@ export async function succeedRun(
   `;
   const { from, to } = movesOf('succeed');
   const set = sql`state = ${to}, finished_at = ${now}, progress = 1`;
-  return end(em, uid, { from, set, result, told: [channels.ended] });
+  return end(em, uid, {
+    from,
+    set,
+    result,
+    ...(matrix && { kept: keepMatrix(matrix) }),
+    told: [channels.ended],
+  });
 }
 
 /** Ends a run with a problem, as `succeedRun` ends one with a result. */
@@ -147,17 +155,23 @@ type End = {
   set: RawBuilder<unknown>;
   /** Further rows that are written with the end. */
   result?: RawBuilder<unknown>;
+  kept?: RawBuilder<unknown>;
   /** The channels that hear of it. */
   told: readonly string[];
 };
 
 /** Ends a run and takes its note of dispatch away; undefined when it was not there to be ended. */
-async function end(em: Em, uid: string, { from, set, result, told }: End): Promise<Admitted[] | undefined> {
+async function end(
+  em: Em,
+  uid: string,
+  { from, set, result, kept, told }: End,
+): Promise<Admitted[] | undefined> {
   const { rows } = await sql<{ queue: QueueName; workspace: string }>`
     with ended as (
       update run set ${set} where ${isOwn(em, uid)} and state = any(${[...from]})
       returning uid, workspace_uid, environment
     ), written as (${result ?? sql`select`}),
+    kept as (${kept ?? sql`select`}),
     done as (delete from dispatch where run_uid in (select uid from ended) returning queue, workspace_uid),
     told as (select pg_notify(name, uid) from ended, unnest(${[...told]}::text[]) name)
     select queue, workspace_uid as workspace, (select count(*) from told) from done

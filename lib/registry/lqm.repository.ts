@@ -31,6 +31,7 @@ export type LqmInVersion = {
 
 export type LqmQuestion = {
   model?: string | undefined;
+  key?: string | undefined;
   version?: number | undefined;
   versionUid?: string | undefined;
   state?: LqmState | undefined;
@@ -43,9 +44,10 @@ export type LqmQuestion = {
 /** Versions of the tenant's models, the newest models and of each the newest version first. */
 export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVersion[]> {
   const { workspace, environment } = tenantOf(em);
-  const { model, version, versionUid, state, family, after, most } = question;
+  const { model, key, version, versionUid, state, family, after, most } = question;
   const conditions = [
     ...(model === undefined ? [] : [sql`"modelUid" = ${model}`]),
+    ...(key === undefined ? [] : [sql`key = ${key}`]),
     ...(version === undefined ? [] : [sql`version = ${version}`]),
     ...(versionUid === undefined ? [] : [sql`"versionUid" = ${versionUid}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),

@@ -129,6 +129,7 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/core/encryption.ts', what: 'randomBytes(', reason: 'the nonce of a cipher' },
   { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
   { at: 'lib/workspace/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
+  { at: 'api/generative/seed.ts', what: 'randomInt(', reason: 'the seed of a run that names none' },
   { at: 'lib/client/sender.ts', what: 'randomUUID(', reason: 'a key that no other request has' },
   {
     at: 'lib/client/retry.ts',

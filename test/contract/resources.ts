@@ -20,6 +20,7 @@ import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
+import { createScenarioRun } from '../support/numeric-model.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
@@ -41,6 +42,8 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
 const makers: Record<string, Maker> = {
   '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
+  '/generative/runs': (backend, tenancy) => createScenarioRun(backend, tenancy),
+  '/ml/scenarios': (backend, tenancy) => createScenarioRun(backend, tenancy, '/ml/scenarios'),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
   '/actions/investment-execution': createOrderBatch,

@@ -26,8 +26,9 @@ export async function writeModel(
     lines = MONTHLY_RETURNS,
     maxAgeDays = 36_500,
     factors = FACTORS,
-  }: { lines?: readonly string[]; maxAgeDays?: number; factors?: readonly string[] } = {},
-): Promise<{ uid: string; dataset: number }> {
+    key,
+  }: { lines?: readonly string[]; maxAgeDays?: number; factors?: readonly string[]; key?: string } = {},
+): Promise<{ uid: string; key: string; dataset: number }> {
   const names = lines[0]!.split(',').slice(1);
   const dataset = await importNumericDataset(backend, tenancy, {
     name: `returns-${++count}`,
@@ -41,7 +42,7 @@ export async function writeModel(
     '--workspace',
     tenancy.workspace,
     '--key',
-    `regimes_${count}`,
+    key ?? `regimes_${count}`,
     '--name',
     'Regimes',
     '--dataset',
@@ -55,7 +56,7 @@ export async function writeModel(
     '--json',
   );
   if (!json?.uid) throw new Error(stderr);
-  return { uid: json.uid, dataset };
+  return { uid: json.uid, key: json.key, dataset };
 }
 
 /** The same, trained, evaluated, and approved by a second person: it serves. */
@@ -63,7 +64,7 @@ export async function serveModel(
   backend: Backend,
   tenancy: Tenancy,
   options: Parameters<typeof writeModel>[2] = {},
-): Promise<{ uid: string; dataset: number }> {
+): Promise<{ uid: string; key: string; dataset: number }> {
   const model = await writeModel(backend, tenancy, options);
   const client = clientOf(backend, tenancy.key);
   for (const step of ['trainings', 'evaluations']) {
@@ -74,4 +75,18 @@ export async function serveModel(
   const { status, stderr } = await assay(backend, 'lqm', 'approve', model.uid, '--as', second, '--json');
   if (status !== 0) throw new Error(stderr);
   return model;
+}
+
+/** A sealed run of scenarios of a model that serves: by default of two factors. */
+export async function createScenarioRun(
+  backend: Backend,
+  tenancy: Tenancy,
+  path: '/generative/scenarios' | '/ml/scenarios' = '/generative/scenarios',
+): Promise<string> {
+  const { key } = await serveModel(backend, tenancy, { factors: ['KO', 'XOM'] });
+  const named = path === '/ml/scenarios' ? { model: key } : {};
+  const request = { ...named, regime: 'ergodic', samples: 100 };
+  const { status, body } = await clientOf(backend, tenancy.key).post(path, request);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.uid;
 }

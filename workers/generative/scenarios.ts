@@ -1,13 +1,24 @@
-import { canonicalHash } from '#lib/core/seal.ts';
+import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import type { Em } from '#lib/database/orm.ts';
 import type { scenariosJob } from '#lib/generative/scenarios.job.ts';
-import { readCheckpoint } from '#lib/registry/checkpoint.repository.ts';
+import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import type { Loader } from '../runner.ts';
+import { loadCheckpoint } from './checkpoint.ts';
 
-/** Reads the checkpoint that the run names, and holds it to its hash. */
-export const loadScenarios: Loader<typeof scenariosJob, Checkpoint> = async (em, { input }) => {
-  const checkpoint = await readCheckpoint(em, input.training_uid);
-  if (canonicalHash(checkpoint) !== input.checkpoint_hash)
-    throw new Error('the checkpoint is not what was approved');
-  return checkpoint;
-};
+/** The checkpoint, and the months that it was trained on where the engine draws from them. */
+export type LoadedScenarios = { checkpoint: Checkpoint; months: Float64Array | null };
+
+export const loadScenarios: Loader<typeof scenariosJob, LoadedScenarios> = (em, { input }) =>
+  loadScenarioData(em, input);
+
+/** Reads the content that the training names by its hash. */
+export async function loadScenarioData(em: Em, input: ScenarioInput): Promise<LoadedScenarios> {
+  const checkpoint = await loadCheckpoint(em, input);
+  const { training_set } = input;
+  if (training_set === null) return { checkpoint, months: null };
+  if (training_set.content_hash !== checkpoint.training_data_hash)
+    throw new Error('the checkpoint was trained on other content');
+  const { values } = await valuesByDay(em, training_set, checkpoint.factors);
+  return { checkpoint, months: values };
+}

@@ -24,6 +24,7 @@ import { ValueRevisions } from './2026-11-29-value-revisions.ts';
 import { SeriesKnowledge } from './2026-11-29-series-knowledge.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
+import { Paths } from './2026-12-01-paths.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
@@ -61,4 +62,5 @@ export const migrations: Step[] = [
   { name: '2026-11-29-observation-retention', class: ObservationRetention },
   { name: '2026-11-29-value-revisions', class: ValueRevisions },
   { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
+  { name: '2026-12-01-paths', class: Paths },
 ];

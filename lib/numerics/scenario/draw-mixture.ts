@@ -1,19 +1,19 @@
 import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
 import { uniform52 } from '../uniform.ts';
-import { drawScenarios, type ScenarioLaw, type ScenarioPart } from './draw-scenarios.ts';
+import type { ScenarioPart } from './draw-scenarios.ts';
 
-/** A law and how likely it is; without a law it is never drawn. */
-export type MixturePart = { law: ScenarioLaw | null; probability: number };
+/** How samples of a law are drawn, and how likely it is. One that is not likely at all is never drawn. */
+export type MixturePart = { draw: (part: ScenarioPart) => Float64Array; probability: number };
 
 /**
  * Draws samples of a mixture: the law of each by a uniform of domain 1, block 0, of its stream, so that antithetic
- * samples share it. One certain law takes no number, and gives what `drawScenarios` gives.
+ * samples share it. One certain law takes no number, and gives its own samples.
  */
 export function drawMixture(parts: readonly MixturePart[], part: ScenarioPart): Float64Array {
-  const possible = parts.filter(({ law, probability }) => law !== null && probability > 0);
-  if (possible.length === 1) return drawScenarios(possible[0]!.law!, part);
-  const drawn = possible.map(({ law }) => drawScenarios(law!, part));
-  const size = possible[0]!.law!.centre.length;
+  const possible = parts.filter(({ probability }) => probability > 0);
+  if (possible.length === 1) return possible[0]!.draw(part);
+  const drawn = possible.map(({ draw }) => draw(part));
+  const size = drawn[0]!.length / part.count;
   const out = new Float64Array(part.count * size);
   const key = philoxKey(part.seed);
   const words = new Uint32Array(4);

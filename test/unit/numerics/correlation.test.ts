@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pearson, spearman } from '#lib/numerics/correlation.ts';
+import { correlationMatrix, pearson, spearman } from '#lib/numerics/correlation.ts';
 import { correlationT, meanTest } from '#lib/numerics/mean-test.ts';
 import { quantileGroups } from '#lib/numerics/quantile-groups.ts';
 import { averageRanks } from '#lib/numerics/average-ranks.ts';
@@ -62,6 +62,27 @@ describe('pearson and spearman', () => {
         }
       }),
     );
+  });
+
+  it('of many columns are those of each pair, to the bit', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, value, value), { minLength: 2, maxLength: 30 }), (rows) => {
+        const columns = [0, 1, 2].map((place) => rows.map((row) => row[place]!));
+        const varies = columns.map((column) => pearson(column, column) !== null);
+        expect(correlationMatrix(columns)).to.deep.equal(
+          columns.map((one, a) =>
+            columns.map((other, b) => (a === b ? (varies[a] ? 1 : null) : pearson(one, other))),
+          ),
+        );
+      }),
+    );
+    expect(correlationMatrix([])).to.deep.equal([]);
+    expect(correlationMatrix([[1], [2]])).to.deep.equal([
+      [null, null],
+      [null, null],
+    ]);
+    expect(() => correlationMatrix([[1, 2], [1]])).to.throw(RangeError);
+    expect(() => correlationMatrix([[1, NaN]])).to.throw(RangeError);
   });
 
   it('of ranks asks only for the order of the values', () => {

@@ -1,0 +1,59 @@
+import Type from 'typebox';
+import type { FileReply } from '#lib/core/operation.ts';
+import { Closed, Sha256Of } from '#lib/core/schema.ts';
+import { Factor } from '#lib/registry/checkpoint.schema.ts';
+import type { PathInput } from '#lib/generative/paths.schema.ts';
+import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import { isUid } from '#lib/core/id.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { readMatrix } from '#lib/pipeline/run-matrix.repository.ts';
+import { findRun } from '#lib/pipeline/run.repository.ts';
+
+const BYTES = 'application/octet-stream';
+const JSON_FORM = 'application/json';
+export const sampleForms = [BYTES, JSON_FORM] as const;
+
+export const sampleFiles = {
+  [BYTES]: {
+    description:
+      'The doubles themselves, little-endian: sample by sample, of paths month by month, factor by factor. SHA-256 of the ' +
+      'file is `samples_hash`.',
+    example: '(8 bytes a number)',
+  },
+};
+
+export const SampleLayout = Closed(
+  {
+    rows: Type.Integer({ minimum: 1, description: 'Samples or paths.', examples: [5_000] }),
+    months: Type.Integer({ minimum: 1, description: 'Months of a row; 1 of scenarios.', examples: [1] }),
+    factors: Type.Array(Factor, { description: 'The factors of a month in their order.' }),
+    bytes: Type.Integer({ minimum: 1, description: 'Size of the matrix.', examples: [400_000] }),
+    samples_hash: Sha256Of('SHA-256 of the matrix, as it is sealed with the run.'),
+  },
+  { title: 'SampleLayout', description: 'How the matrix of a run is to be read.' },
+);
+
+/** The matrix of a sealed run of these kinds, as bytes or as its layout; undefined where none is kept. */
+export async function readSamples(
+  em: Em,
+  { uid, kinds, form }: { uid: string; kinds: readonly string[]; form: (typeof sampleForms)[number] },
+) {
+  const found = isUid(uid) ? await findRun(em, uid) : undefined;
+  if (!found?.result || !kinds.includes(found.run.kind)) return undefined;
+  const content = await readMatrix(em, uid);
+  if (!content) return undefined;
+  if (form === BYTES) return { file: content, type: BYTES, name: `${uid}.f64` } satisfies FileReply;
+  // What was sealed was checked against the job's declaration first.
+  const { input, members } = { input: found.run.input, members: found.result.members } as unknown as {
+    input: ScenarioInput | PathInput;
+    members: { result: { hashes: { samples_hash: string } } };
+  };
+  const body = {
+    rows: 'paths' in input ? input.paths : input.samples,
+    months: 'paths' in input ? input.horizon : 1,
+    factors: input.context.factors,
+    bytes: content.byteLength,
+    samples_hash: members.result.hashes.samples_hash,
+  };
+  return { status: 200 as const, headers: { Vary: 'Accept' }, body };
+}

@@ -1,0 +1,19 @@
+import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { ModelScenarioInput, ScenarioResult } from './scenarios.schema.ts';
+
+/** Scenarios of a model that is named, where `generative.scenarios` takes the one that serves. */
+export const modelScenariosJob = defineJob({
+  key: 'generative.model-scenarios',
+  prefix: prefixes.modelScenarioRun,
+  queue: 'numerics',
+  resource: '/ml/scenarios',
+  model: 'svc_scenarios_v1',
+  input: ModelScenarioInput,
+  output: Closed({ result: ScenarioResult }),
+  attachments: Closed({}),
+  problems: ['stress_invalid'],
+  timeoutMs: 300_000,
+  attempts: 20,
+});

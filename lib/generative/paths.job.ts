@@ -1,0 +1,19 @@
+import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { PathInput, PathResult } from './paths.schema.ts';
+
+export const pathsJob = defineJob({
+  key: 'generative.paths',
+  prefix: prefixes.pathRun,
+  queue: 'numerics',
+  resource: '/generative/runs',
+  submission: '/generative/paths',
+  model: 'svc_paths_v1',
+  input: PathInput,
+  output: Closed({ result: PathResult }),
+  attachments: Closed({}),
+  problems: [],
+  timeoutMs: 300_000,
+  attempts: 20,
+});

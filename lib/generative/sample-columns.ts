@@ -1,0 +1,20 @@
+/** One column of a matrix with rows of `size` numbers. */
+export function columnOf(
+  matrix: Float64Array,
+  { place, size }: { place: number; size: number },
+): Float64Array {
+  const column = new Float64Array(matrix.length / size);
+  for (let row = 0; row < column.length; row += 1) column[row] = matrix[row * size + place]!;
+  return column;
+}
+
+/** The mean of each row of `size` numbers, summed from 0 in their order: the equally weighted book. */
+export function rowMeans(matrix: Float64Array, size: number): Float64Array {
+  const means = new Float64Array(matrix.length / size);
+  for (let row = 0; row < means.length; row += 1) {
+    let total = 0;
+    for (let place = 0; place < size; place += 1) total += matrix[row * size + place]!;
+    means[row] = total / size;
+  }
+  return means;
+}

@@ -1,0 +1,38 @@
+import { MATRIX_BYTES_MAX } from '#lib/core/job.ts';
+import { quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
+import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
+
+/** Statistics of samples as they are told. */
+export function summary(values: Float64Array) {
+  const sorted = values.slice().sort();
+  const found = sampleStatistics(values, sorted);
+  return {
+    mean: found.mean,
+    mean_error: found.deviation / Math.sqrt(values.length),
+    standard_deviation: found.deviation,
+    skewness: found.skewness,
+    excess_kurtosis: found.excessKurtosis,
+    minimum: found.min,
+    maximum: found.max,
+    quantiles: QUANTILES.map((p, at) => ({
+      p,
+      value: found.quantiles[at]!,
+      interval: quantileInterval(sorted, p),
+    })),
+    risk: found.risk.map(({ level, valueAtRisk, expectedShortfall }) => ({
+      level,
+      value_at_risk: valueAtRisk,
+      expected_shortfall: expectedShortfall,
+    })),
+  };
+}
+
+/** Doubles as the bytes that are hashed: little-endian, in their order. */
+export function bytesOf(values: Float64Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/** The bytes of samples that are few enough to be kept with a run. */
+export function keptBytes(values: Float64Array): Uint8Array | undefined {
+  return values.byteLength <= MATRIX_BYTES_MAX ? bytesOf(values) : undefined;
+}

@@ -1,0 +1,40 @@
+import { evenStudent } from '../distributions/even-student.ts';
+import { studentTail } from '../distributions/student-t.ts';
+import { weightedQuantile, type WeightedValues } from '../weighted-quantile.ts';
+import { drawScenarios, type ScenarioLaw, type ScenarioPart } from './draw-scenarios.ts';
+
+/**
+ * Draws samples whose factors hang together as those of a Student t law and have margins of their own: each t number is
+ * replaced by the quantile of its margin at the probability of the t number.
+ *
+ * Shapes: `margins` has one entry a factor; the law has degrees of freedom and no factor that is set. The draws are
+ * those of `drawScenarios`, so no number depends on how the samples are divided among calls.
+ * Errors: `RangeError` on another law; those of the streams.
+ * Source: Demarta and McNeil, "The t Copula and Related Copulas" (2005).
+ */
+export function drawCopula(
+  law: ScenarioLaw,
+  margins: readonly WeightedValues[],
+  part: ScenarioPart,
+): Float64Array {
+  const { lower, degrees } = law;
+  const size = margins.length;
+  if (degrees === null || law.free.length !== size)
+    throw new RangeError('a copula takes a Student t law of all factors');
+  const out = drawScenarios({ ...law, centre: new Float64Array(size) }, part);
+  const scales = Float64Array.from(margins, (_, a) => {
+    let squares = 0;
+    for (let k = 0; k <= a; k += 1) squares += lower[a * size + k]! * lower[a * size + k]!;
+    return Math.sqrt(squares);
+  });
+  const probability = degrees % 2 === 0 ? evenStudent : oddStudent;
+  for (let at = 0; at < out.length; at += 1) {
+    const place = at % size;
+    out[at] = weightedQuantile(margins[place]!, probability(out[at]! / scales[place]!, degrees));
+  }
+  return out;
+}
+
+function oddStudent(t: number, degrees: number): number {
+  return t > 0 ? 1 - studentTail(t, degrees) : studentTail(-t, degrees);
+}

@@ -1,0 +1,47 @@
+import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
+import { uniform52 } from '../uniform.ts';
+import { firstAbove } from '../weighted-quantile.ts';
+import type { ScenarioPart } from './draw-scenarios.ts';
+
+/** Rows of D numbers each, and how likely each is drawn. */
+export type WeightedRows = { rows: Float64Array; dimensions: number; weights: Float64Array };
+
+/**
+ * Draws whole rows with replacement, each sample by one uniform of domain 4, block 0, of its stream: the first row whose
+ * cumulative weight is above it. No number depends on how the samples are divided among calls.
+ *
+ * Errors: `RangeError` where rows and weights do not agree, a weight is negative or not finite, or none is above 0; those
+ * of the streams. Source: the bootstrap of Efron (1979) with the weights of filtered historical simulation.
+ */
+export function drawRows(
+  { rows, dimensions, weights }: WeightedRows,
+  { seed, first, count }: Omit<ScenarioPart, 'antithetic'>,
+): Float64Array {
+  if (rows.length !== weights.length * dimensions) throw new RangeError('each row needs a weight');
+  const cumulative = shares(weights);
+  const key = philoxKey(seed);
+  const words = new Uint32Array(4);
+  const out = new Float64Array(count * dimensions);
+  for (let at = 0; at < count; at += 1) {
+    const counter = philoxCounter({ domain: PHILOX_DOMAINS.resampling, sample: first + at });
+    philox4x32(counter, key, PHILOX_ROUNDS, words);
+    const row = firstAbove(cumulative, uniform52(words[0]!, words[1]!));
+    out.set(rows.subarray(row * dimensions, (row + 1) * dimensions), at * dimensions);
+  }
+  return out;
+}
+
+/** Cumulative shares; from the last row with a weight on they are 1, so that no row without one is drawn. */
+function shares(weights: Float64Array): Float64Array {
+  const cumulative = new Float64Array(weights.length);
+  let [total, last] = [0, -1];
+  for (let at = 0; at < weights.length; at += 1) {
+    if (!(Number.isFinite(weights[at]) && weights[at]! >= 0))
+      throw new RangeError(`not a weight: ${weights[at]}`);
+    if (weights[at]! > 0) last = at;
+    total += weights[at]!;
+    cumulative[at] = total;
+  }
+  if (last < 0) throw new RangeError('a weight must be above 0');
+  return cumulative.map((each, at) => (at >= last ? 1 : each / total));
+}

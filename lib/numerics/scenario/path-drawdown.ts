@@ -1,0 +1,26 @@
+import { expMinusOne } from '../exponential-minus-one.ts';
+
+/**
+ * The deepest fall of each path below the highest level before it, the start included, as a simple return: 0 where a
+ * path never falls, near -1 where almost all is lost.
+ *
+ * Shapes: `cumulative` holds the cumulative log returns of paths of `horizon` steps, path by path.
+ * Errors: `RangeError` where these are not whole paths.
+ *
+ * Example: of one path [ln 1.5, ln 0.75] it is -0.5.
+ */
+export function pathDrawdowns(cumulative: Float64Array, horizon: number): Float64Array {
+  if (!(horizon >= 1) || cumulative.length % horizon !== 0)
+    throw new RangeError(`${cumulative.length} numbers are not whole paths of ${horizon} steps`);
+  const out = new Float64Array(cumulative.length / horizon);
+  for (let path = 0; path < out.length; path += 1) {
+    let [peak, deepest] = [0, 0];
+    for (let t = 0; t < horizon; t += 1) {
+      const level = cumulative[path * horizon + t]!;
+      if (level > peak) peak = level;
+      if (level - peak < deepest) deepest = level - peak;
+    }
+    out[path] = expMinusOne(deepest);
+  }
+  return out;
+}

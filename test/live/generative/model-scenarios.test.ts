@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { checkSeal } from '#lib/core/seal.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf, type Client } from '../../support/client.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { serveModel, writeModel } from '../../support/numeric-model.ts';
+
+const SCENARIOS = '/ml/scenarios';
+const factors = ['KO', 'XOM'];
+
+onEachBackend('POST /ml/scenarios', function (live) {
+  this.timeout(120_000);
+  let tenancy: Tenancy;
+  let client: Client;
+  let model: Awaited<ReturnType<typeof serveModel>>;
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    client = clientOf(live(), tenancy.key);
+    model = await serveModel(live(), tenancy, { factors, key: 'own_regimes' });
+  });
+
+  const ask = (changed: object = {}) =>
+    client.post(SCENARIOS, { model: 'own_regimes', regime: 'stressed', samples: 200, seed: 3, ...changed });
+
+  it('201 draws what the same model draws where it serves, seals it, and replays to the same bytes', async () => {
+    const stress = [{ factor: 'XOM', shock: -15, unit: 'percent' }];
+    const { status, body } = await ask({ stress });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(checkSeal(body)).to.include({ intact: true });
+    expect(body.input).to.include({ model_key: 'own_regimes', model_uid: model.uid, version: 1 });
+    const request = { regime: 'stressed', samples: 200, seed: 3, stress };
+    const served = await client.post('/generative/scenarios', request);
+    expect(served.body.result).to.deep.equal(body.result);
+    const replayed = await assay(live(), 'replay', body.uid, '--json');
+    expect(replayed.json, replayed.stderr).to.include({ identical: true });
+  });
+
+  it('200 reads and lists its runs, and those of no other kind', async () => {
+    const { body } = await ask({ version: 1 });
+    expect((await client.get(`${SCENARIOS}/${body.uid}`)).body).to.deep.equal(body);
+    const { body: layout } = await client.get(`${SCENARIOS}/${body.uid}/samples`);
+    expect(layout).to.include({ rows: 200, months: 1, samples_hash: body.result.hashes.samples_hash });
+    expect((await client.get(`${SCENARIOS}?model=own_regimes&limit=1`)).body.data[0].uid).to.equal(body.uid);
+    expect((await client.get(`${SCENARIOS}?model=others`)).body.data).to.deep.equal([]);
+    const { body: served } = await client.post('/generative/scenarios', { regime: 'calm', samples: 100 });
+    expect((await client.get(`${SCENARIOS}/${served.uid}`)).status).to.equal(404);
+    expect((await client.get(`/generative/runs/${body.uid}`)).status).to.equal(404);
+  });
+
+  it('404 for a model and for a version that are not there, and 422 for what the model does not know', async () => {
+    expect((await ask({ model: 'unknown_regimes' })).status).to.equal(404);
+    expect((await ask({ version: 9 })).status).to.equal(404);
+    const theirs = clientOf(live(), (await buildTenancy(live())).key);
+    const foreign = await theirs.post(SCENARIOS, { model: 'own_regimes', regime: 'calm' });
+    expect(foreign.status).to.equal(404);
+    for (const [changed, pointer, code] of [
+      [{ model: 'Own Regimes' }, '/model', 'pattern'],
+      [{ regime: 'crisis' }, '/regime', 'unknown_regime'],
+      [{ stress: [{ factor: 'BAC', shock: 0.1 }] }, '/stress/0/factor', 'unknown_factor'],
+      [{ version: 0 }, '/version', 'minimum'],
+    ] as const) {
+      const { status, body } = await ask(changed);
+      expect([status, body.errors?.[0].pointer, body.errors?.[0].code], JSON.stringify(body)).to.deep.equal([
+        422,
+        pointer,
+        code,
+      ]);
+    }
+  });
+
+  it('409 for a version that is not approved, has a newer one, or is retired', async () => {
+    const refused = async (changed: object) => {
+      const { status, body } = await ask({ model: 'versions', ...changed });
+      return status === 201 ? body.input.version : body.code;
+    };
+    await writeModel(live(), tenancy, { factors, key: 'versions' });
+    expect(await refused({})).to.equal('model_not_approved');
+    expect(await refused({ version: 1 })).to.equal('model_not_approved');
+    // The same key again: version 2, whose approval comes first.
+    const { uid } = await serveModel(live(), tenancy, { factors, key: 'versions' });
+    expect(await refused({})).to.equal(2);
+    expect(await refused({ version: 1 })).to.equal('model_not_approved');
+    await serveModel(live(), tenancy, { factors, key: 'versions' });
+    expect([await refused({}), await refused({ version: 3 })]).to.deep.equal([3, 3]);
+    expect(await refused({ version: 2 })).to.equal('model_superseded');
+    const reason = ['--reason', 'too old', '--as', tenancy.person, '--json'];
+    await assay(live(), 'lqm', 'retire', uid, ...reason);
+    expect(await refused({ version: 3 })).to.equal('model_superseded');
+    expect([await refused({}), await refused({ version: 2 })]).to.deep.equal([2, 2]);
+  });
+});

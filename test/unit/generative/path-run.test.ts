@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { pathRun } from '#lib/generative/path-run.ts';
+import type { PathInput } from '#lib/generative/paths.schema.ts';
+import { scenarioRun } from '#lib/generative/scenario-run.ts';
+import { CHECKPOINT, pathInput, scenarioInput } from './checkpoint.ts';
+
+const hashesOf = (changed: Partial<PathInput>, chunk?: number) =>
+  pathRun(pathInput(changed), CHECKPOINT, undefined, chunk).result.hashes;
+
+describe('paths of a regime model', () => {
+  it('have the same hashes however many are drawn at a time', () => {
+    const changed = { paths: 500, horizon: 7 };
+    const whole = hashesOf(changed, 500);
+    for (const chunk of [1, 7, 128, 4_096]) expect(hashesOf(changed, chunk)).to.deep.equal(whole);
+    expect(hashesOf({ ...changed, seed: 2 }).samples_hash).to.not.equal(whole.samples_hash);
+  });
+
+  it('of one month are the scenarios of the same seed, from each regime, the present and the long run', () => {
+    for (const regime of ['calm', 'stressed', 'current', 'ergodic'] as const) {
+      const { result, matrix } = pathRun(pathInput({ regime, horizon: 1, paths: 300 }), CHECKPOINT);
+      const run = scenarioRun(scenarioInput({ regime, samples: 300, antithetic: false }), CHECKPOINT);
+      if (!run.ok) throw new Error(run.detail);
+      expect(matrix.length).to.equal(600);
+      expect(result.hashes.samples_hash).to.equal(run.result.hashes.samples_hash);
+      expect(result.final).to.deep.equal(run.result.equal_weight);
+      expect(result.steps[0]!.equal_weight.mean).to.equal(result.final.mean);
+    }
+  });
+
+  it('are in the regimes as often as the transitions say, and begin where they are told to', () => {
+    const { steps } = pathRun(pathInput({ regime: 'calm', paths: 20_000, horizon: 12 }), CHECKPOINT).result;
+    expect(steps[0]!.regimes.map(({ share, expected }) => [share, expected])).to.deep.equal([
+      [1, 1],
+      [0, 0],
+    ]);
+    for (const { regimes } of steps) {
+      expect(regimes.reduce((total, { share }) => total + share, 0)).to.be.closeTo(1, 1e-12);
+      // Five standard errors of a share of 20,000 paths.
+      for (const { share, expected } of regimes) expect(share).to.be.closeTo(expected, 0.018);
+    }
+    expect(steps.at(-1)!.regimes[1]!.expected).to.be.closeTo(CHECKPOINT.stationary[1]!, 0.01);
+  });
+
+  it('cumulate the mean of each regime by how often they are in it', () => {
+    const { steps } = pathRun(pathInput({ regime: 'ergodic', paths: 20_000, horizon: 6 }), CHECKPOINT).result;
+    const monthly = CHECKPOINT.regimes.reduce(
+      (total, { means }, at) => total + CHECKPOINT.stationary[at]! * means[0]!,
+      0,
+    );
+    const { mean, standard_deviation } = steps[5]!.factors[0]!;
+    expect(mean).to.be.closeTo(6 * monthly, (5 * standard_deviation) / Math.sqrt(20_000));
+  });
+
+  it('fall below their start or not at all, and never by more than everything', () => {
+    const { maximum_drawdown: falls } = pathRun(pathInput({ horizon: 24 }), CHECKPOINT).result;
+    expect(falls.quantiles).to.deep.equal(falls.quantiles.toSorted((one, other) => one - other));
+    expect(falls.deepest).to.be.within(-1, falls.quantiles[0]!);
+    expect(falls.quantiles.at(-1)).to.be.at.most(0);
+  });
+
+  it('tell how far they are, up to the end', () => {
+    const told: number[] = [];
+    pathRun(pathInput({ horizon: 5 }), CHECKPOINT, { progress: (share) => told.push(share) }, 50);
+    expect(told).to.deep.equal(told.toSorted((one, other) => one - other));
+    expect(told[0]).to.equal(0.25);
+    expect(told.at(-1)).to.be.within(0.8, 1);
+  });
+
+  it('are not drawn where a covariance is singular', () => {
+    const [calm, stressed] = CHECKPOINT.regimes;
+    const singular = {
+      ...calm!,
+      covariance: [
+        [1, 1],
+        [1, 1],
+      ],
+    };
+    expect(() => pathRun(pathInput({}), { ...CHECKPOINT, regimes: [singular, stressed!] })).to.throw(
+      'not positive definite',
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { regimeMonths } from '#lib/generative/regime-months.ts';
+import { scenarioRun } from '#lib/generative/scenario-run.ts';
+import { engines, type ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
+import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
+import { CHECKPOINT, scenarioInput } from './checkpoint.ts';
+
+/** 400 months of the model itself, from returns of one path. */
+const months = (() => {
+  const { cumulative } = drawPaths(
+    {
+      means: CHECKPOINT.regimes.map(({ means }) => Float64Array.from(means)),
+      lowers: CHECKPOINT.regimes.map(({ covariance }) => lowerCholesky(covariance.flat(), 2)!),
+      transitions: CHECKPOINT.transitions,
+    },
+    { seed: 1, first: 0, count: 1, horizon: 400, start: [1, 0] },
+  );
+  return cumulative.map((each, at) => (at < 2 ? each : each - cumulative[at - 2]!));
+})();
+
+function run(changed: Partial<ScenarioInput>, chunk?: number) {
+  const found = scenarioRun(scenarioInput(changed), CHECKPOINT, { months, ...(chunk ? { chunk } : {}) });
+  if (!found.ok) throw new Error(found.detail);
+  return found;
+}
+const degreesOf = (engine: (typeof engines)[number]) =>
+  engine === 'student_t' || engine === 't_copula_empirical' ? 6 : null;
+
+describe('scenarios by each engine', () => {
+  it('have the same hashes however many are drawn at a time', () => {
+    for (const engine of engines)
+      for (const regime of ['stressed', 'ergodic'] as const) {
+        const changed = { engine, regime, degrees_of_freedom: degreesOf(engine), samples: 1_001 };
+        const whole = run(changed, 1_001).result;
+        for (const chunk of [1, 10, 333, 4_096])
+          expect(run(changed, chunk).result, `${engine} ${chunk}`).to.deep.equal(whole);
+      }
+  });
+
+  it('are months of the training by filtered_historical, those of the regime far more often', () => {
+    const known = new Map(Array.from({ length: 400 }, (_, at) => [months[2 * at]!, at]));
+    const [calm, stressed] = regimeMonths(CHECKPOINT, months);
+    const shareOf = (regime: 'calm' | 'stressed') => {
+      const { matrix } = run({ engine: 'filtered_historical', regime, samples: 5_000, antithetic: false });
+      let own = 0;
+      for (let at = 0; at < matrix.length; at += 2) {
+        const month = known.get(matrix[at]!)!;
+        expect(matrix[at + 1]).to.equal(months[2 * month + 1]);
+        own += Number(
+          regime === 'calm' ? calm![month]! > stressed![month]! : stressed![month]! > calm![month]!,
+        );
+      }
+      return own / 5_000;
+    };
+    expect(shareOf('calm')).to.be.above(0.8);
+    expect(shareOf('stressed')).to.be.above(0.8);
+  });
+
+  it('have means near those of the regime by every engine', () => {
+    for (const engine of engines) {
+      const { result } = run({ engine, degrees_of_freedom: degreesOf(engine), samples: 20_000 });
+      const { mean, standard_deviation } = result.factors[0]!.statistics;
+      expect(mean, engine).to.be.closeTo(-0.05, 0.03);
+      expect(standard_deviation, engine).to.be.closeTo(0.1, 0.03);
+      expect(result.closed_form === null, engine).to.equal(engine !== 'gaussian');
+    }
+  });
+
+  it('weigh the months of each regime to a sum of 1, and need months that can be', () => {
+    for (const weights of regimeMonths(CHECKPOINT, months)) {
+      expect(weights.reduce((total, each) => total + each, 0)).to.be.closeTo(1, 1e-12);
+      expect(Math.min(...weights)).to.be.at.least(0);
+    }
+    expect(() => scenarioRun(scenarioInput({ engine: 'filtered_historical' }), CHECKPOINT)).to.throw(
+      'needs the months',
+    );
+  });
+});

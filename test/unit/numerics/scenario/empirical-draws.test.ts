@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { pearson } from '#lib/numerics/correlation.ts';
+import { drawCopula } from '#lib/numerics/scenario/draw-copula.ts';
+import { drawRows } from '#lib/numerics/scenario/draw-rows.ts';
+import { drawScenarios } from '#lib/numerics/scenario/draw-scenarios.ts';
+import { scenarioLaw } from '#lib/numerics/scenario/scenario-law.ts';
+import { weightedValues } from '#lib/numerics/weighted-quantile.ts';
+
+const rows = Float64Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? at / 2 : -at));
+const weights = Float64Array.from({ length: 15 }, (_, at) => (at % 5 === 4 ? 0 : at + 1));
+const data = { rows, dimensions: 2, weights };
+
+describe('rows that are drawn again', () => {
+  it('are the same however the samples are divided among calls', () => {
+    const whole = drawRows(data, { seed: 7, first: 0, count: 101 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 101 }), (cut) => {
+        const parts = [
+          ...drawRows(data, { seed: 7, first: 0, count: cut }),
+          ...drawRows(data, { seed: 7, first: cut, count: 101 - cut }),
+        ];
+        expect(parts).to.deep.equal([...whole]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('are whole rows, as often as their weights say, and never one without', () => {
+    const drawn = drawRows(data, { seed: 1, first: 0, count: 100_000 });
+    const counts = new Float64Array(15);
+    for (let at = 0; at < drawn.length; at += 2) {
+      expect(drawn[at + 1]).to.equal(rows[2 * drawn[at]! + 1]);
+      counts[drawn[at]!]! += 1;
+    }
+    const total = weights.reduce((one, other) => one + other, 0);
+    // Five standard errors of a share of 100,000 samples.
+    for (const [at, count] of counts.entries())
+      expect(count / 100_000).to.be.closeTo(weights[at]! / total, weights[at] === 0 ? 0 : 0.008);
+  });
+
+  it('refuse weights that are none', () => {
+    const part = { seed: 1, first: 0, count: 1 };
+    for (const bad of [[0, 0], [1, -1], [NaN, 1], [Infinity, 1], [1]])
+      expect(() =>
+        drawRows({ rows: new Float64Array(2), dimensions: 1, weights: Float64Array.from(bad) }, part),
+      ).to.throw(RangeError);
+    expect([...drawRows(data, { ...part, count: 0 })]).to.deep.equal([]);
+  });
+});
+
+describe('a copula with margins of its own', () => {
+  const moments = { mean: Float64Array.of(5, -3), covariance: Float64Array.of(4, -1.5, -1.5, 1) };
+  const lawOf = (degrees: number | null, set: { place: number; value: number }[] = []) =>
+    scenarioLaw(moments, set, degrees)!.law;
+  const margins = [0, 1].map((place) =>
+    weightedValues(
+      rows.filter((_, at) => at % 2 === place),
+      weights,
+    ),
+  );
+
+  it('is the same however the samples are divided among calls, of even and of odd degrees', () => {
+    for (const degrees of [6, 7]) {
+      const of = (first: number, count: number) =>
+        drawCopula(lawOf(degrees), margins, { seed: 3, first, count, antithetic: true });
+      expect([...of(0, 33), ...of(33, 68)]).to.deep.equal([...of(0, 101)]);
+    }
+  });
+
+  it('orders each factor as the t numbers are ordered, within the values of its margin', () => {
+    const part = { seed: 5, first: 0, count: 2_000, antithetic: false };
+    const [own, plain] = [drawCopula(lawOf(4), margins, part), drawScenarios(lawOf(4), part)];
+    for (const place of [0, 1]) {
+      const [values, numbers] = [own, plain].map((of) => of.filter((_, at) => at % 2 === place));
+      const order = [...numbers!.keys()].sort((one, other) => numbers![one]! - numbers![other]!);
+      for (let at = 1; at < order.length; at += 1)
+        expect(values![order[at]!]).to.be.at.least(values![order[at - 1]!]! - 1e-9);
+      const { ascending } = margins[place]!;
+      for (const value of values!) expect(value).to.be.within(ascending[0]!, ascending.at(-1)!);
+    }
+    expect(
+      pearson(
+        own.filter((_, at) => at % 2 === 0),
+        own.filter((_, at) => at % 2 === 1),
+      ),
+    ).to.be.below(-0.5);
+  });
+
+  it('does not depend on the mean and the scale of the law', () => {
+    const part = { seed: 5, first: 0, count: 50, antithetic: true };
+    const doubled = { mean: Float64Array.of(0, 9), covariance: moments.covariance.map((each) => 4 * each) };
+    expect([...drawCopula(scenarioLaw(doubled, [], 6)!.law, margins, part)]).to.deep.equal([
+      ...drawCopula(lawOf(6), margins, part),
+    ]);
+  });
+
+  it('takes a Student t law of all factors', () => {
+    const part = { seed: 5, first: 0, count: 2, antithetic: true };
+    expect(() => drawCopula(lawOf(null), margins, part)).to.throw(RangeError);
+    expect(() => drawCopula(lawOf(6, [{ place: 0, value: 1 }]), margins, part)).to.throw(RangeError);
+  });
+});
