@@ -28,7 +28,7 @@ export function pathRun(
   control: Pick<Control, 'progress'> = { progress: () => {} },
   chunk = CHUNK,
 ): { result: PathResult; matrix: Float64Array } {
-  const { horizon, paths, regime } = input;
+  const { horizon, regime } = input;
   const { factors } = checkpoint;
   const start = regimeProbabilities(checkpoint, regime)!;
   const { cumulative, regimes } = drawn(input, checkpoint, { start, chunk, control });

@@ -63,7 +63,6 @@ export function scenarioRun(
       factor: factors[set[0]?.place ?? 0]!,
       detail: 'leaves a covariance that cannot be inverted',
     };
-  const count = input.samples;
   const matrix = samplesOf(input, {
     draw: engineDraw(input.engine, {
       checkpoint,
