@@ -30,14 +30,15 @@ export function isFiniteForecast({ point }: Forecast): boolean {
   return point.every(Number.isFinite);
 }
 
-/** Mean absolute error at each origin; null where there is no forecast. */
+/** Mean absolute error at each origin; null where there is no forecast, or it is out by more than a number can say. */
 export function errorsByOrigin(
   origins: readonly OriginData[],
   forecasts: OriginForecasts,
 ): (number | null)[] {
   return origins.map(({ actual }, index) => {
     const forecast = forecasts[index];
-    return forecast ? meanAbsoluteError(actual, forecast.point) : null;
+    const error = forecast ? meanAbsoluteError(actual, forecast.point) : null;
+    return error !== null && error < Infinity ? error : null;
   });
 }
 

@@ -14,19 +14,16 @@ export type WeightModel = Readonly<{
 const FEATURE_MOST = 3;
 
 /**
- * The softmax of a linear function of the features: positive weights by method, summing to 1. Without features (`null`)
- * those of a series that has the mean of each. Source: the gradient-boosted softmax of FFORMA (Montero-Manso et al.,
+ * The softmax of a linear function of the features: positive weights by method, summing to 1.
+ * Source: the gradient-boosted softmax of FFORMA (Montero-Manso et al.,
  * International Journal of Forecasting 36 (2020)), with a linear function in its place.
  *
  * Example: intercepts [0, ln 3] and slopes of 0 give [1/4, 3/4].
  */
-export function featureWeights(
-  model: WeightModel,
-  features: readonly number[] | null,
-): Record<string, number> {
+export function featureWeights(model: WeightModel, features: readonly number[]): Record<string, number> {
   const scores = model.intercepts.map((intercept, method) => {
     let score = intercept;
-    features?.forEach((feature, at) => {
+    features.forEach((feature, at) => {
       score += model.slopes[at]![method]! * standardized(feature, model.center[at]!, model.spread[at]!);
     });
     return score;

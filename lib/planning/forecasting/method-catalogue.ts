@@ -38,7 +38,7 @@ export const methodCatalogue: readonly MethodDescription[] = [
     key: 'holt_winters_additive',
     family: 'smoothing',
     title: 'Holt-Winters, additive season',
-    takes: 'any series',
+    takes: 'a season',
   },
   {
     key: 'holt_winters_multiplicative',
@@ -69,13 +69,13 @@ export const methodCatalogue: readonly MethodDescription[] = [
     key: 'ces_adjusted',
     family: 'smoothing',
     title: 'Complex exponential smoothing without the season',
-    takes: 'any series',
+    takes: 'a season',
   },
   {
     key: 'arima_adjusted',
     family: 'arima',
     title: 'ARIMA without the season',
-    takes: 'any series',
+    takes: 'a season',
   },
   {
     key: 'mstl_ets',

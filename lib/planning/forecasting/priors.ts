@@ -15,6 +15,6 @@ const intermittentPriors: Readonly<Record<string, number>> = { ses: 1, croston: 
 /** Weights before the backtest, by key of a method; what is not named has 0. */
 export function priorsOf(frequency: Frequency, series: Series): Readonly<Record<string, number>> {
   if (isIntermittent(series.values)) return intermittentPriors;
-  const { weights, isOfFrequency } = learnedOf(frequency);
-  return featureWeights(weights, isOfFrequency ? seriesFeatures(series) : null);
+  const { weights, shares } = learnedOf(frequency);
+  return weights ? featureWeights(weights, seriesFeatures(series)) : shares;
 }

@@ -1,6 +1,5 @@
 import { exp } from '#lib/numerics/exponential.ts';
 import { standardized, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
-import { HOPELESS_ABOVE } from '#lib/planning/forecasting/weights.ts';
 import { groupScore, meanOf, type SeriesScore } from './scores.ts';
 
 /** One series to learn from: the weights that the backtest gives each method (0: none), its points, what came. */
@@ -60,20 +59,6 @@ export function fitWeights(methods: readonly string[], samples: readonly Sample[
     intercepts: row(0),
     slopes: center.map((_, at) => row(at + 1)),
   };
-}
-
-/** Weights of the backtest: error^-0.5, 0 for what is hopeless or not there. */
-export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
-  const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);
-  const typical = had[had.length >> 1] ?? 0;
-  const least = 0.01 * typical;
-  const best = Math.max(had[0] ?? 0, least);
-  return Float64Array.from(errors, (error) => {
-    if (error === undefined) return 0;
-    const taken = Math.max(error ?? typical, least);
-    if (taken > HOPELESS_ABOVE * best) return 0;
-    return typical > 0 ? 1 / Math.sqrt(taken / typical) : 1;
-  });
 }
 
 /** The combination of a sample by given weights, scaled to 1; `weights` receives the shares. */

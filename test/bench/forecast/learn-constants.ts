@@ -3,9 +3,10 @@ import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import { featureWeights, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
 import { featureNames } from '#lib/planning/forecasting/series-features.ts';
 import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
-import { backtestWeights, combined, fitWeights, type Sample } from './fit-weights.ts';
+import { backtestWeights } from '#lib/planning/forecasting/weights.ts';
+import { combined, fitWeights, type Sample } from './fit-weights.ts';
 import { readLearningRows, type LearningRow } from './learning-rows.ts';
-import { owaOf, scoreOf } from './scores.ts';
+import { meanOf, owaOf, scoreOf } from './scores.ts';
 
 /**
  * Learns what `lib/planning/forecasting/learned-constants.json` holds and prints it:
@@ -48,7 +49,7 @@ process.stdout.write(
   `${JSON.stringify({ features: featureNames, ...Object.fromEntries(learned) }, null, 2)}\n`,
 );
 
-function learn(frequency: Frequency): { weights: WeightModel; factors: { level: number; factor: number }[] } {
+function learn(frequency: Frequency): Learned {
   const methods = frequency === 'yearly' ? METHODS : [...METHODS, ...SEASONAL_METHODS];
   const mine = rows.filter((row) => row.frequency === frequency);
   const samples = mine.map((row) => sampleOf(row, methods));
@@ -60,7 +61,21 @@ function learn(frequency: Frequency): { weights: WeightModel; factors: { level: 
   );
   process.stderr.write(`${frequency}: ${mine.length} series, OWA on unseen parts ${owa.toFixed(4)}\n`);
   const factors = LEVELS.map((level) => ({ level, factor: factorOf(mine, unseen, level) }));
-  return { weights: fitWeights(methods, samples), factors };
+  const weights = fitWeights(methods, samples);
+  return { weights, shares: meanShares(weights, samples), factors };
+}
+
+type Learned = {
+  weights: WeightModel;
+  shares: Record<string, number>;
+  factors: { level: number; factor: number }[];
+};
+
+/** What the weights of each method come to on the mean of the series. */
+function meanShares(model: WeightModel, samples: readonly Sample[]): Record<string, number> {
+  const weights = samples.map(({ features }) => featureWeights(model, features));
+  const share = (key: string) => meanOf(weights.map((each) => each[key]!));
+  return Object.fromEntries(model.methods.map((key) => [key, Math.round(1e4 * share(key)) / 1e4]));
 }
 
 function sampleOf(row: LearningRow, methods: readonly string[]): Sample {

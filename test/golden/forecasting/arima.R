@@ -10,10 +10,13 @@ differences <- function(x) {
   D <- if (frequency(x) > 1) nsdiffs(x) else 0
   dx <- if (D > 0) diff(x, lag = frequency(x)) else x
   lags <- trunc(3 * sqrt(length(x)) / 13)
-  list(D = D, d = ndiffs(dx), plain_d = ndiffs(x),
-    kpss = urca::ur.kpss(as.numeric(x), type = "mu", use.lag = lags)@teststat,
-    ocsb = if (frequency(x) > 1) unname(ocsb.test(x)$statistics) else NULL,
-    ocsb_critical = if (frequency(x) > 1) unname(ocsb.test(x)$critical) else NULL)
+  found <- list(D = D, d = ndiffs(dx), plain_d = ndiffs(x),
+    kpss = urca::ur.kpss(as.numeric(x), type = "mu", use.lag = lags)@teststat)
+  if (frequency(x) > 1) {
+    found$ocsb <- sapply(0:3, function(l) unname(ocsb.test(x, maxlag = l)$statistics))
+    found$ocsb_critical <- unname(ocsb.test(x)$critical)
+  }
+  found
 }
 
 # Robust fits of an odd length only: with an even one R takes the median of the remainders from a half-sorted array.

@@ -3,7 +3,7 @@ import { inUnit } from '../adjusted-method.ts';
 import type { Fit, Form, ForecastMethod, Series } from '../method.ts';
 import { differenced, estimate, parametersOf, type Estimate } from './estimate.ts';
 import { forecastArima } from './forecast.ts';
-import type { ArimaOrders } from './orders.ts';
+import { describeOrders, type ArimaOrders } from './orders.ts';
 import { scaleToUnit } from '../unit-scale.ts';
 import { searchOrders } from './stepwise.ts';
 
@@ -36,13 +36,6 @@ export function fitArima(series: Series, form: ArimaForm): Fit {
     ...(Number.isFinite(logLikelihood) && { logLikelihood }),
     forecast: (horizon) => inUnit(forecastArima(values, found, horizon), unit),
   };
-}
-
-/** The usual notation, such as `ARIMA(0,1,1)(0,1,1)[12] with drift`. */
-export function describeOrders({ p, d, q, P, D, Q, period, constant }: ArimaOrders): string {
-  const seasonal = period > 1 ? `(${P},${D},${Q})[${period}]` : '';
-  const word = d + D === 0 ? 'mean' : 'drift';
-  return `ARIMA(${p},${d},${q})${seasonal}${constant ? ` with ${word}` : ''}`;
 }
 
 /** The same orders, or as much of them as so many values can bear. */

@@ -17,6 +17,9 @@ export type Candidate = { orders: ArimaOrders; x: Float64Array; aicc: number };
 const EXACT_LENGTH_MAX = 150;
 const EXACT_PERIOD_MAX = 12;
 const REFINED = 3;
+
+/** A second optimum is sought no further where three steps leave it more than this above the first. */
+const CLOSE = 1.002;
 const LN_TWO_PI = 1.8378770664093453;
 
 /**
@@ -68,11 +71,16 @@ function tryModel(
   const nearest = (best ? [...fixed, carriedOver(best.x, best.orders, orders)] : fixed)
     .map((x) => ({ x, value: squares(x, residuals) }))
     .reduce((least, each) => (each.value < least.value ? each : least)).x;
-  const starts =
-    exactly && isMixed(orders) ? [nearest, conditionalStart(conditionally, fixed, length)] : [nearest];
-  const found = starts
-    .map((x) => leastSquares(squares, x, { residuals: length, tolerance: 1e-6, iterations: 20 }))
-    .reduce((least, each) => (each.value < least.value ? each : least));
+  const options = { residuals: length, tolerance: 1e-5, iterations: 20 };
+  let found = leastSquares(squares, nearest, options);
+  if (exactly && isMixed(orders)) {
+    const other = conditionalStart(conditionally, fixed, length);
+    const begun = leastSquares(squares, other, { ...options, iterations: 3 });
+    if (begun.value < found.value * CLOSE) {
+      const ended = leastSquares(squares, begun.x, options);
+      if (ended.value < found.value) found = ended;
+    }
+  }
   if (found.value === Infinity) return none;
   const used = exactly ? length : length - orders.p - orders.P * orders.period;
   const deviance = length * (ln(found.value / used) + 1 + LN_TWO_PI);

@@ -54,30 +54,45 @@ export function kalmanFilter(values: Float64Array, coefficients: Coefficients) {
     for (let t = 0; t < n; t++) {
       const first = state[0]!;
       const error = values[t]! - first;
+      const share = error / variance;
       errors[t] = error;
       variances[t] = variance;
-      const share = error / variance;
-      for (let i = 0; i < states; i++) state[i] = state[i + 1]! + transition[i]! * first + gain[i]! * share;
       if (withOne) {
         const firstOfOne = stateOfOne[0]!;
         const errorOfOne = 1 - firstOfOne;
         errorsOfOne[t] = errorOfOne;
-        const shareOfOne = errorOfOne / variance;
-        for (let i = 0; i < states; i++)
-          stateOfOne[i] = stateOfOne[i + 1]! + transition[i]! * firstOfOne + gain[i]! * shareOfOne;
+        advance(stateOfOne, firstOfOne, errorOfOne / variance, transition, gain);
       }
-      if (variance < STEADY) continue;
+      if (variance < STEADY) {
+        advance(state, first, share, transition, gain);
+        continue;
+      }
       const head = change[0]!;
+      const headShare = head / variance;
       const scaled = factor * head;
-      const share2 = head / variance;
+      for (let i = 0; i < states; i++) {
+        const coefficient = transition[i]!;
+        const weight = gain[i]!;
+        const moved = coefficient * head + change[i + 1]!;
+        state[i] = state[i + 1]! + coefficient * first + weight * share;
+        change[i] = moved - weight * headShare;
+        gain[i] = weight + scaled * moved;
+      }
       variance += scaled * head;
       factor -= (scaled * scaled) / variance;
-      for (let i = 0; i < states; i++) {
-        const moved = transition[i]! * head + change[i + 1]!;
-        change[i] = moved - gain[i]! * share2;
-        gain[i] = gain[i]! + scaled * moved;
-      }
     }
     return result;
   };
+}
+
+/** The state predicted one step on, from its first element and the error relative to its variance. */
+function advance(
+  state: Float64Array,
+  first: number,
+  share: number,
+  transition: Float64Array,
+  gain: Float64Array,
+): void {
+  for (let i = 0; i < transition.length; i++)
+    state[i] = state[i + 1]! + transition[i]! * first + gain[i]! * share;
 }

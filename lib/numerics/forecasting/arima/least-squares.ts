@@ -1,4 +1,4 @@
-import { solvePositive } from './solve-positive.ts';
+import { solvePositive } from '../solve-positive.ts';
 
 /** A sum of squares: fills the residuals at `x` and answers the sum of their squares, Infinity outside of the domain. */
 export type SumOfSquares = (x: Float64Array, residuals: Float64Array) => number;

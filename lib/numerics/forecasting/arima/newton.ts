@@ -1,4 +1,4 @@
-import { solvePositive } from './solve-positive.ts';
+import { solvePositive } from '../solve-positive.ts';
 
 /** Steps of the derivatives: the first by central differences, the second from wider ones. */
 const STEP = 1e-5;

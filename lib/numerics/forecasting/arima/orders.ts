@@ -22,6 +22,13 @@ export function coefficientsOf({ p, q, P, Q }: ArimaOrders): number {
   return p + P + q + Q;
 }
 
+/** The usual notation, such as `ARIMA(0,1,1)(0,1,1)[12] with drift`. */
+export function describeOrders({ p, d, q, P, D, Q, period, constant }: ArimaOrders): string {
+  const seasonal = P + D + Q > 0 ? `(${P},${D},${Q})[${period}]` : '';
+  const word = d + D === 0 ? 'mean' : 'drift';
+  return `ARIMA(${p},${d},${q})${seasonal}${constant ? ` with ${word}` : ''}`;
+}
+
 /** What distinguishes one model of a search from another. */
 export function ordersKey({ p, d, q, P, D, Q, period, constant }: ArimaOrders): string {
   return `(${p},${d},${q})(${P},${D},${Q})[${period}]${constant ? 'c' : ''}`;

@@ -16,14 +16,18 @@ const BARRIER = 0.1;
 /** Precision of a1 about 1, where there is no trend, in minus twice the logarithm of the posterior. */
 const TREND_PRIOR = 2000;
 
+/** The same of b1, where each season stays as it was. */
+const SEASON_PRIOR = 200;
+
 const REAL_STARTS = [1.05, 1.3, 1.6, 1.9];
 const IMAGINARY_STARTS = [0.97, 1, 1.03];
 const PLAIN_STARTS = [0.05, 0.3];
 
 /**
  * Coefficients for which the model forgets its past and all initial states, at the mode of the posterior: the likelihood
- * times a normal prior on the imaginary part of the level's coefficient about 1, of standard deviation 0.022. Without it
- * short series follow their last trend too far; it was chosen on training series among 0.003 to 0.03. From fixed starts.
+ * times normal priors about 1 on the imaginary parts of the coefficients, of standard deviation 0.022 for the level and
+ * 0.07 for the season. Without them short series follow their last trend too far; they were chosen on training series.
+ * From fixed starts.
  *
  * y: values near 1 (`scaleToUnit`), two seasons of them where the model has a season. Errors: none.
  */
@@ -48,6 +52,8 @@ export function estimateCes(y: Float64Array, period: number, kind: CesSeason): C
     cesGradient(run, at, into);
     addBarrierGradient(run, at, BARRIER, into);
     if (at.a >= 0) into[at.a + 1] = into[at.a + 1]! + 2 * TREND_PRIOR * (run.a1 - 1);
+    if (kind === 'simple' || kind === 'full')
+      into[at.b + 1] = into[at.b + 1]! + 2 * SEASON_PRIOR * (run.b1 - 1);
   };
   const scale = new Float64Array(at.size).fill(error);
   if (at.a >= 0) scale.fill(0.05, at.a, at.a + 2);
@@ -65,9 +71,11 @@ export function estimateCes(y: Float64Array, period: number, kind: CesSeason): C
   return { run, squares, objective, size: at.size };
 }
 
-/** The imaginary part of the level's coefficient makes its trend. */
-function priorOf({ kind, a1 }: CesRun): number {
-  return kind === 'simple' ? 0 : TREND_PRIOR * (a1 - 1) * (a1 - 1);
+/** The imaginary part of the level's coefficient makes its trend, that of the season's a trend for each place. */
+function priorOf({ kind, a1, b1 }: CesRun): number {
+  const ofLevel = kind === 'simple' ? 0 : TREND_PRIOR * (a1 - 1) * (a1 - 1);
+  const hasComplexSeason = kind === 'simple' || kind === 'full';
+  return hasComplexSeason ? ofLevel + SEASON_PRIOR * (b1 - 1) * (b1 - 1) : ofLevel;
 }
 
 /** Among a few coefficients those with the greatest likelihood at heuristic states. */

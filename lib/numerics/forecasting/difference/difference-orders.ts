@@ -1,4 +1,5 @@
 import { difference, isConstant } from './difference.ts';
+import { hasSeasonalRoot } from './ocsb.ts';
 import { KPSS_CRITICAL, kpssStatistic } from './kpss.ts';
 import { STRENGTH_CRITICAL, seasonalStrength } from './seasonal-strength.ts';
 
@@ -12,9 +13,17 @@ export function ordinaryDifferences(values: Float64Array): number {
   return 2;
 }
 
-/** Whether a seasonal difference is needed, 0 or 1, by the strength of seasonality. */
-export function seasonalDifferences(values: Float64Array, period: number): number {
+/** How a seasonal difference is decided: by the strength of seasonality, or by a test of a seasonal unit root. */
+export type SeasonalTest = 'strength' | 'ocsb';
+
+/** Whether a seasonal difference is needed, 0 or 1. */
+export function seasonalDifferences(
+  values: Float64Array,
+  period: number,
+  test: SeasonalTest = 'strength',
+): number {
   if (period < 2 || values.length <= 2 * period || isConstant(values)) return 0;
+  if (test === 'ocsb') return hasSeasonalRoot(values, period) ? 1 : 0;
   return seasonalStrength(values, period) > STRENGTH_CRITICAL ? 1 : 0;
 }
 
@@ -22,9 +31,14 @@ export function seasonalDifferences(values: Float64Array, period: number): numbe
  * The differences of an ARIMA model: the seasonal one first, then ordinary ones on what it leaves.
  *
  * Source: Hyndman and Khandakar, "Automatic time series forecasting: the forecast package for R", Journal of
- * Statistical Software 27 (2008), section 3.1, with the strength of seasonality in the place of a seasonal unit root.
+ * Statistical Software 27 (2008), section 3.1, by default with the strength of seasonality in the place of a seasonal unit root:
+ * it forecasts better.
  */
-export function differenceOrders(values: Float64Array, period: number): { d: number; D: number } {
-  const D = seasonalDifferences(values, period);
+export function differenceOrders(
+  values: Float64Array,
+  period: number,
+  test: SeasonalTest = 'strength',
+): { d: number; D: number } {
+  const D = seasonalDifferences(values, period, test);
   return { d: ordinaryDifferences(D ? difference(values, period) : values), D };
 }

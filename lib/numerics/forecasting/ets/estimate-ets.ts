@@ -2,6 +2,7 @@ import { minimizeWithin } from '../bounded-bfgs.ts';
 import { boundsOf, coordinatesOf, gradientOf, setParameters, type Coordinates } from './coordinates.ts';
 import { etsRun, type EtsRun } from './ets-run.ts';
 import type { EtsForm } from './ets-form.ts';
+import { isForecastable } from './forecastable.ts';
 import { initialStates } from './initial-states.ts';
 import { carryBack, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
 
@@ -16,7 +17,7 @@ const SEASON_SHARES = [0.03, 0.3];
 const TREND_PRIOR = 10;
 
 /**
- * Coefficients in their usual region and initial states at the mode of the posterior: the likelihood times, where there
+ * Coefficients in their usual region, where the model forgets its past, and initial states at the mode of the posterior: the likelihood times, where there
  * is a trend, an exponential prior of mean 1/5 on beta / alpha. Without it short series follow their last change too
  * far; its mean was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the maximum of the
  * likelihood. The search runs from fixed starts.
@@ -34,6 +35,7 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
       value: (point) => {
         setParameters(run, at, point);
         last.set(point);
+        if (!isForecastable(run, at.slope >= 0)) return Infinity;
         return minusTwoLogLikelihood(run, form) + (at.beta < 0 ? 0 : TREND_PRIOR * point[at.beta]!);
       },
       gradient: (into) => {
@@ -71,7 +73,7 @@ function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): F
         x[0] = alpha;
         if (at.gamma >= 0) x[at.gamma] = seasonShare;
         setParameters(run, at, x);
-        const value = minusTwoLogLikelihood(run, form);
+        const value = isForecastable(run, at.slope >= 0) ? minusTwoLogLikelihood(run, form) : Infinity;
         if (value < least || least === Infinity) {
           least = value;
           best.set(x);

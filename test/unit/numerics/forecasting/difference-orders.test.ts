@@ -5,6 +5,7 @@ import {
 } from '#lib/numerics/forecasting/difference/difference-orders.ts';
 import { difference, isConstant } from '#lib/numerics/forecasting/difference/difference.ts';
 import { kpssStatistic } from '#lib/numerics/forecasting/difference/kpss.ts';
+import { hasSeasonalRoot, ocsbCritical, ocsbStatistic } from '#lib/numerics/forecasting/difference/ocsb.ts';
 import { seasonalStrength } from '#lib/numerics/forecasting/difference/seasonal-strength.ts';
 import { golden, goldenSeries } from './golden.ts';
 
@@ -39,6 +40,34 @@ describe('kpssStatistic', () => {
     it(`is what R finds for ${name}`, () => {
       expect(kpssStatistic(goldenSeries(name).values)).to.be.closeTo(kpss, 1e-11 * kpss);
     });
+});
+
+describe('ocsbStatistic', () => {
+  for (const [name, { ocsb, ocsb_critical }] of Object.entries(golden.differences)) {
+    if (!ocsb) continue;
+    it(`is what R finds for ${name}`, () => {
+      const { values, period } = goldenSeries(name);
+      ocsb.forEach((statistic, lags) =>
+        expect(ocsbStatistic(values, period, lags)!).to.be.closeTo(statistic, 1e-8 * Math.abs(statistic)),
+      );
+      expect(ocsbCritical(period)).to.be.closeTo(ocsb_critical!, 1e-6);
+    });
+  }
+
+  it('decides with the order that AIC chooses', () => {
+    const decide = (name: string): number => {
+      const { values, period } = goldenSeries(name);
+      return differenceOrders(values, period, 'ocsb').D;
+    };
+    expect(['AirPassengers', 'UKgas', 'JohnsonJohnson'].map(decide)).to.deep.equal([1, 1, 1]);
+    expect(['USAccDeaths', 'ldeaths', 'nottem'].map(decide)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('is undefined for series that are too short or without any change', () => {
+    expect(ocsbStatistic(Float64Array.of(1, 3, 2, 5, 4, 6), 4, 3)).to.equal(undefined);
+    expect(ocsbStatistic(new Float64Array(60), 12, 1)).to.equal(undefined);
+    expect(hasSeasonalRoot(new Float64Array(60).fill(2), 12)).to.equal(false);
+  });
 });
 
 describe('seasonalStrength', () => {

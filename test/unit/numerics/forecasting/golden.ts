@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 
 type Numbers = number[];
 export type GoldenSeries = { period: number; values: Numbers };
-export type GoldenDifferences = { D: number; d: number; plain_d: number; kpss: number };
+export type GoldenDifferences = {
+  D: number;
+  d: number;
+  plain_d: number;
+  kpss: number;
+  /** Of seasonal series alone: the statistic with 0 to 3 lags, and its critical value. */
+  ocsb?: Numbers;
+  ocsb_critical?: number;
+};
 export type GoldenStl = { robust: boolean; seasonal: Numbers; trend: Numbers };
 export type GoldenLikelihood = {
   series: string;

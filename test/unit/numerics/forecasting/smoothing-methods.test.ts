@@ -9,7 +9,7 @@ const { cases }: { cases: { name: string; period: number; values: number[] }[] }
   readFileSync(file, 'utf8'),
 );
 
-const horizon = 12;
+const horizon = 24;
 const ADDITIVE = new Set(['naive', 'seasonal_naive', 'ses', 'holt', 'damped_holt', 'theta', 'dynamic_theta']);
 
 const forecastOf = (method: ForecastMethod<any>, series: Series, ahead = horizon) =>
@@ -50,6 +50,7 @@ const nasty: Record<string, number[]> = {
   'one spike': Array.from({ length: 60 }, (_, t) => (t === 30 ? 1e6 : 1)),
   'zeros with spikes': Array.from({ length: 60 }, (_, t) => (t % 7 === 0 ? 5 : 0)),
   'a step': Array.from({ length: 60 }, (_, t) => (t < 30 ? 1 : 1000)),
+  'errors larger than values': Array.from({ length: 28 }, (_, t) => 10 ** (((t * 37) % 23) - 11)),
   'values that Box-Cox blows up': [1e-323, 1, 1e-323, 1],
   'a collapse': Array.from({ length: 60 }, (_, t) => (t < 50 ? 1000 : 1e-3)),
 };
@@ -63,7 +64,7 @@ describe('smoothing methods', () => {
   for (const [name, values] of Object.entries(nasty))
     it(`forecast ${name} by finite numbers`, () => {
       for (const method of smoothingMethods)
-        for (const period of [1, 4, 12, 52])
+        for (const period of [1, 2, 4, 12, 52])
           expectSound(method, { values: Float64Array.from(values), period });
     });
 

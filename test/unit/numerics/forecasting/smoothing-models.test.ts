@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { cesCoordinates, cesGradient, setCes } from '#lib/numerics/forecasting/ces/ces-coordinates.ts';
 import { cesRun, passCes, returnCes } from '#lib/numerics/forecasting/ces/ces-run.ts';
 import { estimateCes } from '#lib/numerics/forecasting/ces/estimate-ces.ts';
@@ -8,6 +9,7 @@ import { addBarrierGradient, stabilityBarrier } from '#lib/numerics/forecasting/
 import { fitDynamicTheta } from '#lib/numerics/forecasting/dynamic-theta.ts';
 import { coordinatesOf, gradientOf, setParameters } from '#lib/numerics/forecasting/ets/coordinates.ts';
 import { etsRun } from '#lib/numerics/forecasting/ets/ets-run.ts';
+import { isForecastable } from '#lib/numerics/forecasting/ets/forecastable.ts';
 import { carryBack, minusTwoLogLikelihood } from '#lib/numerics/forecasting/ets/likelihood.ts';
 import { nelderMead } from '#lib/numerics/forecasting/nelder-mead.ts';
 
@@ -57,6 +59,57 @@ describe('exponential smoothing models', () => {
           gradientOf(run, at, x, gradient);
           expect(distanceFromDifferences(x, value, gradient)).to.be.below(1e-6);
         });
+});
+
+describe('isForecastable', () => {
+  const coefficient = fc.double({ min: 0.01, max: 1.99, noNaN: true });
+  const small = fc.double({ min: 0.01, max: 0.99, noNaN: true });
+
+  /** How large forecasts of zeros are after many periods, from states that are not 0. */
+  const leftover = (run: ReturnType<typeof etsRun>): number => {
+    let [level, slope] = [1, run.beta > 0 ? 0.3 : 0];
+    const seasons = Array.from({ length: run.period }, (_, place) => Math.sin(1.7 * place + 1));
+    let largest = 0;
+    for (let t = 0; t < 3000; t += 1) {
+      const trend = level + run.phi * slope;
+      const forecast = trend + seasons[t % run.period]!;
+      level = trend - run.alpha * forecast;
+      slope = run.phi * slope - run.beta * forecast;
+      seasons[t % run.period]! -= run.gamma * forecast;
+      if (Math.abs(forecast) > 1e12) return Infinity;
+      if (t >= 2900) largest = Math.max(largest, Math.abs(forecast));
+    }
+    return largest;
+  };
+
+  it('says of models whether what they start from dies out of their forecasts', () => {
+    const seen = { yes: 0, no: 0 };
+    fc.assert(
+      fc.property(
+        coefficient,
+        small,
+        small,
+        small,
+        fc.constantFrom(2, 4, 7, 12),
+        fc.boolean(),
+        (alpha, share, gamma, phi, period, hasTrend) => {
+          const run = etsRun(
+            wave,
+            { name: 'ets', error: 'A', trend: hasTrend ? 'Ad' : 'N', season: 'A' },
+            period,
+          );
+          Object.assign(run, { alpha, beta: hasTrend ? share * alpha : 0, gamma, phi });
+          const left = leftover(run);
+          // Neither died out nor grown: too near to the border to tell.
+          fc.pre(left < 1e-9 || left > 1e9);
+          seen[left < 1 ? 'yes' : 'no'] += 1;
+          expect(isForecastable(run, hasTrend)).to.equal(left < 1);
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect(Math.min(seen.yes, seen.no)).to.be.greaterThan(30);
+  });
 });
 
 describe('complex exponential smoothing', () => {

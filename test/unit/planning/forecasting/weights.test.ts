@@ -66,13 +66,10 @@ describe('weights of a combination', () => {
     expect(combinationWeights([1, 3].map((prior) => ({ prior, error: null })))).to.deep.equal([0.25, 0.75]);
   });
 
-  it('fall to the others where all that has a prior is hopeless', () => {
-    expect(
-      combinationWeights([
-        { prior: 1, error: 100 },
-        { prior: 0, error: 1 },
-      ]),
-    ).to.deep.equal([0, 1]);
+  it('compare only what has a prior, or everything where nothing has', () => {
+    const errors = [100, 120, 1];
+    expect(combinationWeights(errors.map((error, at) => ({ prior: at < 2 ? 1 : 0, error })))[2]).to.equal(0);
+    expect(combinationWeights(errors.map((error) => ({ prior: 0, error })))).to.deep.equal([0, 0, 1]);
   });
 });
 
