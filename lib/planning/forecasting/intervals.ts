@@ -3,7 +3,7 @@ import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { IntervalFactors } from './learned-constants.ts';
 
 /** Averaged, since each alone is too narrow in its own way. */
-const INTERVAL_METHODS: readonly string[] = ['theta', 'ets', 'arima'];
+const INTERVAL_METHODS: ReadonlySet<string> = new Set(['theta', 'ets', 'arima']);
 const INTERVAL_FALLBACK = 'naive';
 
 export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
@@ -80,7 +80,7 @@ function between(low: { z: number; factor: number }, high: { z: number; factor: 
 
 /** The methods whose standard errors make the intervals; the fallback where there is none of them. */
 export function intervalSources<C extends { entry: { key: string } }>(withErrors: readonly C[]): C[] {
-  const wanted = withErrors.filter(({ entry }) => INTERVAL_METHODS.includes(entry.key));
+  const wanted = withErrors.filter(({ entry }) => INTERVAL_METHODS.has(entry.key));
   return wanted.length > 0 ? wanted : withErrors.filter(({ entry }) => entry.key === INTERVAL_FALLBACK);
 }
 

@@ -33,7 +33,11 @@ export type PoolRun = {
 };
 
 /** Methods that are another one of the pool where there is no season. */
-const SEASONAL_ONLY: readonly string[] = ['holt_winters_additive', 'ces_adjusted', 'arima_adjusted'];
+const SEASONAL_ONLY: ReadonlySet<string> = new Set([
+  'holt_winters_additive',
+  'ces_adjusted',
+  'arima_adjusted',
+]);
 
 /** Every method that serves the series, fitted, backtested and weighed, in the order of the pool. */
 export function runPool({ series, horizon, origins, priors }: PoolRun): Candidate[] {
@@ -68,6 +72,6 @@ export function runPool({ series, horizon, origins, priors }: PoolRun): Candidat
 }
 
 function takes({ key, method }: PoolMethod, series: Series): boolean {
-  if (series.period === 1 && SEASONAL_ONLY.includes(key)) return false;
+  if (series.period === 1 && SEASONAL_ONLY.has(key)) return false;
   return method.serves(series);
 }

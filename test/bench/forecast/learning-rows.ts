@@ -56,9 +56,9 @@ function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): Lea
 async function writeRows([input, output, part = '0/1']: readonly string[]): Promise<void> {
   if (input === undefined || output === undefined)
     throw new Error('usage: <series.jsonl.gz> <rows.jsonl> [part/parts]');
-  const [index, parts] = part.split('/').map(Number);
+  const [index, parts] = part.split('/').map(Number) as [number, number];
   const out = createWriteStream(output);
-  const mine = readSeriesFile(input).filter((_, at) => at % parts! === index);
+  const mine = readSeriesFile(input).filter((_, at) => at % parts === index);
   for (const [at, series] of mine.entries()) {
     if (at % 100 === 0) process.stderr.write(`${at} of ${mine.length}\n`);
     if (!out.write(`${JSON.stringify(rowOf(series))}\n`)) await once(out, 'drain');
