@@ -20,7 +20,7 @@ type RunOptions = OutputOptions & {
   reason?: string;
   url?: string;
   keyFile?: string;
-} & Partial<Record<'method' | 'levels' | 'frequency' | 'calendar', string>>;
+} & Partial<Record<'method' | 'levels' | 'frequency' | 'calendar' | 'nonNegative', string>>;
 
 export function registerRun(group: Command): void {
   withJson(group.command('run'))
@@ -32,6 +32,10 @@ export function registerRun(group: Command): void {
     .option('--method <key>', 'one method instead of the combination')
     .option('--levels <list>', 'of the intervals in per cent, by comma')
     .option('--frequency <word>', 'weekly, monthly, quarterly, yearly or daily')
+    .option(
+      '--non-negative <true|false>',
+      'whether points and bounds are at least 0 (default: what the metric says)',
+    )
     .option('--calendar <name>', 'adjust months for their business days: weekdays, target or nyse')
     .option('--url <url>', 'where the service is (default: on this machine, at PORT)')
     .option('--key-file <file>', 'holds the API key (default: that of the demo)')
@@ -39,11 +43,11 @@ export function registerRun(group: Command): void {
 }
 
 async function run(options: RunOptions): Promise<ShownForecast> {
-  const { metric, horizon, company, reason, method, levels, frequency, calendar } = options;
+  const { metric, horizon, company, reason, method, levels, frequency, calendar, nonNegative } = options;
   const config = readConfig();
   const base = options.url ?? `http://${config.HOST}:${config.PORT ?? 3000}`;
   const key = await apiKey(options.keyFile ?? path.join(config.ASSAY_HOME, 'demo.json'));
-  const given = Object.entries({ method, levels, frequency, calendar }).filter(
+  const given = Object.entries({ method, levels, frequency, calendar, non_negative: nonNegative }).filter(
     ([, value]) => value !== undefined,
   );
   const query = new URLSearchParams(given as [string, string][]);
