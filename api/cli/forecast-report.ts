@@ -75,6 +75,9 @@ function made({ method, methods, backtest, treatments, series }: ForecastOutput)
   const weighed = methods.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
   const shown = weighed.slice(0, METHODS_SHOWN).map((each) => `${each.method} ${percent(100 * each.weight)}`);
   const more = weighed.length > shown.length ? [`${weighed.length - shown.length} more`] : [];
+  const kinds = treatments.map(({ kind }) => kind);
+  const isLeft = kinds.includes('untreated');
+  const done = kinds.filter((kind) => kind !== 'untreated').map((kind) => kind.replace('_', ' '));
   const { combination, origins, coverage } = backtest;
   const inside = coverage
     .filter(({ share }) => share !== null)
@@ -84,7 +87,8 @@ function made({ method, methods, backtest, treatments, series }: ForecastOutput)
     `${method}: ${[...shown, ...more].join(', ')}`,
     `backtest from ${origins.length} origins: ${[...error, ...inside].join(', ') || 'too short a history'}`,
     ...(series.missing > 0 ? [`${series.missing} of ${series.periods} periods had no value`] : []),
-    ...(treatments.length > 0 ? [`treated: ${treatments.map(({ kind }) => kind).join(', ')}`] : []),
+    ...(done.length > 0 ? [`treated: ${done.join(', ')}`] : []),
+    ...(isLeft ? ['outliers or shifts were left as they are, since the backtest gained nothing'] : []),
   ];
 }
 

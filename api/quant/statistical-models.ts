@@ -9,6 +9,8 @@ const families = [...new Set(statisticalModels.map(({ family }) => family))];
 const Text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
 
+const Prior = Type.Number({ minimum: 0, maximum: 1, description: 'At this frequency.', examples: [0.1] });
+
 const StatisticalModel = Closed(
   {
     key: Text('What a forecast names it by.', 'ets'),
@@ -34,6 +36,13 @@ const StatisticalModel = Closed(
       ),
       { maxItems: 20, description: 'What is estimated on a series, at the most.' },
     ),
+    prior: Closed(
+      { yearly: Prior, quarterly: Prior, monthly: Prior, weekly: Prior, daily: Prior, hourly: Prior },
+      {
+        description:
+          'Its usual share before the backtest, by how often a metric is observed; 0: it is only shown.',
+      },
+    ),
   },
   { title: 'StatisticalModel', description: 'A method that forecasts are made by.' },
 );
@@ -46,8 +55,8 @@ export const listStatisticalModels = defineOperation({
   scope: 'quant:models:read',
   summary: 'Lists the methods that forecasts are made by.',
   description:
-    'All on one page, in the order in which results name them: what each takes, and what it estimates. Their weights are ' +
-    'those of a forecast: features of its series and its backtest give them.',
+    'All on one page, in the order in which results name them: what each takes and estimates, and its usual share before ' +
+    'the backtest. That of a forecast follows from features of its series, and from the backtest.',
   query: Closed({
     family: Type.Optional(Type.Enum(families, { description: 'Only methods of this kind.' })),
   }),
@@ -67,7 +76,7 @@ export const listStatisticalModels = defineOperation({
     return {
       status: 200,
       body: {
-        data: shown.map(({ key, family, title, takes, model, parameters }) => ({
+        data: shown.map(({ key, family, title, takes, model, parameters, prior }) => ({
           key,
           family,
           title,
@@ -76,6 +85,7 @@ export const listStatisticalModels = defineOperation({
           model,
           version: versions.get(model)!,
           parameters: [...parameters],
+          prior,
         })),
         page: { limit: MODELS_MOST, next_cursor: null, has_more: false },
       },

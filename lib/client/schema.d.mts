@@ -1077,7 +1077,7 @@ export interface paths {
         };
         /**
          * Lists the methods that forecasts are made by.
-         * @description All on one page, in the order in which results name them: what each takes, and what it estimates. Their weights are those of a forecast: features of its series and its backtest give them.
+         * @description All on one page, in the order in which results name them: what each takes and estimates, and its usual share before the backtest. That of a forecast follows from features of its series, and from the backtest.
          */
         get: operations["quantStatisticalModelsList"];
         put?: never;
@@ -8360,6 +8360,39 @@ export interface components {
                  */
                 description: string;
             }[];
+            /** @description Its usual share before the backtest, by how often a metric is observed; 0: it is only shown. */
+            prior: {
+                /**
+                 * @description At this frequency.
+                 * @example 0.1
+                 */
+                yearly: number;
+                /**
+                 * @description At this frequency.
+                 * @example 0.1
+                 */
+                quarterly: number;
+                /**
+                 * @description At this frequency.
+                 * @example 0.1
+                 */
+                monthly: number;
+                /**
+                 * @description At this frequency.
+                 * @example 0.1
+                 */
+                weekly: number;
+                /**
+                 * @description At this frequency.
+                 * @example 0.1
+                 */
+                daily: number;
+                /**
+                 * @description At this frequency.
+                 * @example 0.1
+                 */
+                hourly: number;
+            };
         };
         /**
          * StatisticalModelList

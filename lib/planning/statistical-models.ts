@@ -1,4 +1,6 @@
 import { FORECAST_MODEL } from './forecasting/forecast-result.schema.ts';
+import { frequencies, type Frequency } from './forecasting/forecast-series.types.ts';
+import { learnedOf } from './forecasting/learned-constants.ts';
 import { methodCatalogue, type MethodDescription } from './forecasting/method-catalogue.ts';
 
 /** What is estimated of a method on a series. `<n>` stands for a number from 1 on. */
@@ -8,6 +10,8 @@ export type StatisticalModel = MethodDescription & {
   /** The registered model that it is a part of, and whose version is its own. */
   model: string;
   parameters: readonly ModelParameter[];
+  /** Its usual share before the backtest, by frequency; 0 where it is only shown beside the others. */
+  prior: Readonly<Record<Frequency, number>>;
 };
 
 const words: Readonly<Record<string, string>> = {
@@ -75,4 +79,7 @@ export const statisticalModels: readonly StatisticalModel[] = methodCatalogue.ma
   ...method,
   model: FORECAST_MODEL,
   parameters: (estimated[method.key] ?? []).map((name) => ({ name, description: words[name]! })),
+  prior: Object.fromEntries(
+    frequencies.map((frequency) => [frequency, learnedOf(frequency).shares[method.key] ?? 0]),
+  ) as Record<Frequency, number>,
 }));

@@ -16,7 +16,7 @@ const OUTLIER_BEYOND = 6;
 /** The most outliers, as a share of the values: more of them are the nature of the series. */
 const OUTLIER_SHARE_MOST = 0.05;
 /** Robust standard deviations of usual changes of level beyond which one is a shift. */
-const SHIFT_BEYOND = 6;
+const SHIFT_BEYOND = 8;
 /** A shift needs this many values on both sides. */
 const SIDE_LEAST = 6;
 const MAD_TO_SIGMA = 1.4826;
@@ -48,7 +48,7 @@ export function withoutOutliers(
 
 /**
  * The one largest shift of level, by medians of the season-free series over windows before and after each value, where
- * it is six robust standard deviations beyond the usual such change (so that a trend is none). Null where there is none,
+ * it is eight robust standard deviations beyond the usual such change (so that a trend is none). Null where there is none,
  * and below 18 values. Source: the two-window rule of Basseville and Nikiforov, "Detection of Abrupt Changes" (1993),
  * section 2.2, with medians for means.
  */
@@ -90,5 +90,5 @@ function neighbourhoodMedian(values: Float64Array, at: number): number {
 }
 
 function medianOf(values: Float64Array): number {
-  return quantileSorted(values.slice().sort(), 0.5);
+  return quantileSorted(Float64Array.from(values).sort(), 0.5);
 }

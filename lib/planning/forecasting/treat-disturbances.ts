@@ -11,25 +11,30 @@ import type { SeriesTreatment } from './forecast-result.schema.ts';
 
 export type Treated = { series: Series; origins: readonly OriginData[]; treatments: SeriesTreatment[] };
 
-/** The backtest error with a treatment has to be below this share of the error without. */
-const IMPROVED_BELOW = 0.95;
+/** The backtest error without outliers has to be below this share of the error with them. */
+const OUTLIERS_IMPROVED_BELOW = 0.95;
+/** Moving all of the past is the graver step: it was measured to harm where it gained less. */
+const SHIFT_IMPROVED_BELOW = 0.8;
 
 type Found = { values: Float64Array; outliers: readonly number[]; shift: LevelShift | null };
-type Repair = (values: Float64Array, period: number) => Found;
+/** `tail`: how many of the last values are left as they are. */
+type Repair = (values: Float64Array, options: { period: number; tail: number }) => Found;
 
 /**
  * Takes out a level shift, outliers, or both, whichever makes the backtest of a few methods best, and nothing where it
- * does not improve by 5 %. At each origin they are looked for in what was known there; what came then is compared as
- * it was observed. What was found and left is told too; `start` is added to the positions that are told.
+ * does not improve by 5 % (20 % where a shift is among them). At each origin they are looked for in what was known
+ * there; what came then is compared as it was observed. What lies within the last horizon is left: whether it is a
+ * spike or the new usual, no backtest can tell. What was found and left is told too; `start` is added to the positions that are told.
  */
 export function treatDisturbances(
   series: Series,
   origins: readonly OriginData[],
   { panel, start }: { panel: readonly ForecastMethod[]; start: number },
 ): Treated {
-  const outliers = repairOutliers(series.values, series.period);
-  const shift = repairShift(series.values, series.period);
-  const both = repairBoth(series.values, series.period);
+  const options = { period: series.period, tail: origins[0]?.horizon ?? series.values.length };
+  const outliers = repairOutliers(series.values, options);
+  const shift = repairShift(series.values, options);
+  const both = repairBoth(series.values, options);
   const repairs: { repair: Repair; found: Found }[] = [];
   if (shift.shift) repairs.push({ repair: repairShift, found: shift });
   if (outliers.outliers.length > 0) repairs.push({ repair: repairOutliers, found: outliers });
@@ -42,7 +47,8 @@ export function treatDisturbances(
     error: panelError(repaired(origins, each.repair), panel),
   }));
   const best = tried.reduce((least, each) => (each.error < least.error ? each : least));
-  if (!(best.error < IMPROVED_BELOW * asObserved)) {
+  const needed = best.found.shift ? SHIFT_IMPROVED_BELOW : OUTLIERS_IMPROVED_BELOW;
+  if (!(best.error < needed * asObserved)) {
     const untreated = {
       kind: 'untreated' as const,
       outliers: outliers.outliers.map((at) => at + start),
@@ -57,27 +63,28 @@ export function treatDisturbances(
   };
 }
 
-function repairOutliers(values: Float64Array, period: number): Found {
-  const outliers = findOutliers(values, period);
+const repairOutliers: Repair = (values, { period, tail }) => {
+  const outliers = findOutliers(values, period).filter((at) => at < values.length - tail);
   return { values: withoutOutliers(values, outliers, period), outliers, shift: null };
-}
+};
 
 /** A shift that would take positive values below 0 is no shift of their level. */
-function repairShift(values: Float64Array, period: number): Found {
-  const shift = findLevelShift(values, period);
+const repairShift: Repair = (values, { period, tail }) => {
+  const found = findLevelShift(values, period);
+  const shift = found && found.position < values.length - tail ? found : null;
   const moved = shift ? withoutShift(values, shift) : values;
   const isSound = !values.every((value) => value > 0) || moved.every((value) => value > 0);
   return isSound ? { values: moved, outliers: [], shift } : { values, outliers: [], shift: null };
-}
+};
 
-function repairBoth(values: Float64Array, period: number): Found {
-  const level = repairShift(values, period);
-  return { ...repairOutliers(level.values, period), shift: level.shift };
-}
+const repairBoth: Repair = (values, options) => {
+  const level = repairShift(values, options);
+  return { ...repairOutliers(level.values, options), shift: level.shift };
+};
 
 function repaired(origins: readonly OriginData[], repair: Repair): OriginData[] {
   return origins.map((origin) => {
-    const { values } = repair(origin.known.values, origin.known.period);
+    const { values } = repair(origin.known.values, { period: origin.known.period, tail: origin.horizon });
     return { ...origin, known: { ...origin.known, values } };
   });
 }

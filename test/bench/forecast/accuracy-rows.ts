@@ -80,9 +80,18 @@ function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Ro
   ];
 }
 
-/** A series that a method does not serve counts as forecast by Naive2. */
+/** What a method that needs a season is without one: there the pool has the other alone. */
+const WITHOUT_SEASON: Readonly<Record<string, string>> = {
+  arima_adjusted: 'arima',
+  ces_adjusted: 'ces',
+  holt_winters_additive: 'holt',
+};
+
+/** A series that a method does not serve otherwise counts as forecast by Naive2. */
 function scoresOf(runs: readonly SeriesRun[], method: string): SeriesScore[] {
-  return runs.map(({ scores }) => scores.get(method) ?? scores.get('naive2')!);
+  return runs.map(
+    ({ scores }) => scores.get(method) ?? scores.get(WITHOUT_SEASON[method] ?? '') ?? scores.get('naive2')!,
+  );
 }
 
 function rowAbout(what: string, unit: string): Row {
