@@ -90,5 +90,5 @@ function neighbourhoodMedian(values: Float64Array, at: number): number {
 }
 
 function medianOf(values: Float64Array): number {
-  return quantileSorted(values.slice().sort(), 0.5);
+  return quantileSorted(Float64Array.from(values).sort(), 0.5);
 }
