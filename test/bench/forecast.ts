@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from './bench.ts';
 import { accuracyRows, groupsOf } from './forecast/accuracy-rows.ts';
 import { runPeer } from './forecast/peer.ts';
 import { runSeries } from './forecast/run-series.ts';
-import { readSeriesFile, sampleOf } from './forecast/series-file.ts';
+import { publicSeries, readSeriesFile, sampleOf } from './forecast/series-file.ts';
 import { peerRows, timeRows } from './forecast/speed-rows.ts';
 
-const OWN_FILE = fileURLToPath(new URL('./forecast/m4_dev.jsonl.gz', import.meta.url));
+/** Series of the M3 and M4 competitions; they stand beside the project, not in it. */
+const COMPETITION = fileURLToPath(
+  new URL('../../../shared/data/forecasting/m4_dev.jsonl.gz', import.meta.url),
+);
 const HOW = "R's package forecast is not there; on Debian: apt-get install -y r-cran-forecast";
 const WARM_UP = 5;
 /** Series of each frequency that R is given: a monthly one takes it seconds. */
@@ -23,8 +27,9 @@ export const bench: Bench = {
     'a monthly forecast <= 100 ms, quarterly <= 30, yearly <= 8, and a twentieth of what R takes for those three on all series. ' +
     'On other series than its own, R is compared on a sample alone.',
   run({ size, data, tell }) {
-    const isOwn = data === undefined;
-    const all = readSeriesFile(data ?? OWN_FILE);
+    const isOwn = data === undefined && existsSync(COMPETITION);
+    const all = data === undefined && !isOwn ? publicSeries() : readSeriesFile(data ?? COMPETITION);
+    if (data === undefined && !isOwn) tell(`${COMPETITION} is not there: six public series instead`);
     const series = size === 'full' ? all : sampleOf(all, TINY_SERIES);
     for (const each of sampleOf(series, WARM_UP)) runSeries(each);
     tell(`${series.length} series`);

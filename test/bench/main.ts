@@ -19,7 +19,10 @@ const program = new Command('bench')
   .option('--json', 'print one JSON document')
   .option('--tiny', 'a size that only shows that it works; its figures mean nothing')
   .option('--rows <number>', 'of `data`: how many rows its table of prices has (default: 1000000)', readRows)
-  .option('--data <file>', 'of `forecast`: series to forecast, gzipped JSON lines (default: its own)')
+  .option(
+    '--data <file>',
+    'of `forecast`: series to forecast, gzipped JSON lines (default: those beside the project)',
+  )
   .addHelpText('after', `\n${help}`)
   .showHelpAfterError()
   .parse();

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
 
+const GOLDEN = new URL('../../golden/forecasting/smoothing.json', import.meta.url);
+
 /** A series and what came after it. `period` is what errors are scaled by, as the competition did. */
 export type TestSeries = {
   id: string;
@@ -25,6 +27,21 @@ const frequencyOf: Readonly<Record<string, Frequency>> = {
 export function readSeriesFile(file: string): TestSeries[] {
   const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
   return lines.filter((line) => line !== '').map(readSeries);
+}
+
+/** The long published series of the golden files, their last values held back. */
+export function publicSeries(): TestSeries[] {
+  const { cases } = JSON.parse(readFileSync(GOLDEN, 'utf8')) as {
+    cases: { name: string; period: number; values: number[]; horizon: number }[];
+  };
+  return cases.map(({ name: id, period, values, horizon }) => ({
+    id,
+    frequency: period === 12 ? 'monthly' : period === 4 ? 'quarterly' : 'yearly',
+    period: period === 12 || period === 4 ? period : 1,
+    horizon,
+    train: values.slice(0, -horizon),
+    test: values.slice(-horizon),
+  }));
 }
 
 /** About `count` of each frequency, evenly over the file. */
