@@ -22,6 +22,7 @@ import * as generativeModels from './generative/models.ts';
 import * as generativeRuns from './generative/runs.ts';
 import * as scenarios from './generative/scenarios.ts';
 import * as mlModels from './generative/ml/models.ts';
+import * as driftAssessments from './modeling/lqm/drift-assessments.ts';
 import * as evaluations from './modeling/lqm/evaluations.ts';
 import * as trainings from './modeling/lqm/trainings.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
@@ -68,6 +69,7 @@ export const catalog: readonly Operation[] = [
   mlModels,
   trainings,
   evaluations,
+  driftAssessments,
   datasets,
   instruments,
   instrumentPrices,

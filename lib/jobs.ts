@@ -1,5 +1,6 @@
 import { anomalyJob } from '#lib/generative/anomaly.job.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
@@ -18,6 +19,7 @@ export const jobs = {
   [anomalyJob.key]: anomalyJob,
   [trainingsJob.key]: trainingsJob,
   [evaluationsJob.key]: evaluationsJob,
+  [driftAssessmentsJob.key]: driftAssessmentsJob,
   [scenariosJob.key]: scenariosJob,
 } as const;
 

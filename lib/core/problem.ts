@@ -109,6 +109,7 @@ export const problems = {
   training_data_ineligible: { status: 422, title: 'The data are nothing to train the model on' },
   stress_invalid: { status: 422, title: 'The shocks cannot be' },
   reference_too_small: { status: 422, title: 'Too few rows to learn from' },
+  drift_ineligible: { status: 409, title: 'The dataset or the checkpoint cannot be assessed' },
   dataset_not_governed: { status: 409, title: 'The dataset is not governed' },
   target_unobserved: { status: 422, title: 'Too few targets were observed' },
   slow_down: { status: 429, title: 'Too many failures to prove who one is' },

@@ -3,6 +3,7 @@ import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
 import { NumericModels } from './2026-11-30-lqm.ts';
+import { Drift } from './2026-12-01-drift.ts';
 import { Economics } from './2026-11-26-economics.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
 import { Delegations } from './2026-11-23-delegations.ts';
@@ -53,4 +54,5 @@ export const migrations: Step[] = [
   { name: '2026-11-28-retention', class: Retention },
   { name: '2026-11-29-anomaly-model', class: AnomalyModel },
   { name: '2026-11-30-lqm', class: NumericModels },
+  { name: '2026-12-01-drift', class: Drift },
 ];

@@ -58,8 +58,8 @@ function statisticOf(kernel: Float64Array, order: Int32Array, n: number, whole: 
   return (2 * within) / (n * (n - 1)) + (2 * beyond) / (m * (m - 1)) - (2 * across) / (n * m);
 }
 
-/** Shuffles places anew from their natural order. Source: Durstenfeld (1964). */
-function shuffle(order: Int32Array, seed: number, sample: number): void {
+/** Fills the order with a shuffle of its places by the counter `sample` of the seed. Source: Durstenfeld (1964). */
+export function shuffle(order: Int32Array, seed: number, sample: number): void {
   for (let at = 0; at < order.length; at += 1) order[at] = at;
   const key = philoxKey(seed);
   const counter = philoxCounter({ domain: PHILOX_DOMAINS.resampling, sample });
