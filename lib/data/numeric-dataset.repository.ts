@@ -36,6 +36,9 @@ export type NumericDataset = {
   governance: Governance;
 };
 
+/** The largest id that the database counts to. */
+const ID_MAX = 2 ** 31 - 1;
+
 type Found = { dataset: NumericDataset; facts: GovernanceFacts };
 
 /** A numeric dataset that the em's workspace is entitled to, with its newest content; null where there is none. */
@@ -152,6 +155,7 @@ type Row = Omit<NumericDataset, 'columns' | 'hasDates' | 'hasEntities' | 'govern
 };
 
 async function findWithFacts(em: Em, id: number): Promise<Found | undefined> {
+  if (id > ID_MAX) return undefined;
   const { rows } = await sql<Row>`
     select d.id, d.uid, d.name, d.workspace_uid as workspace, d.licence, d.source, v.revision,
       v.content_hash as "contentHash", ${instant(sql.ref('v.imported_at'))} as "importedAt", v.row_count as "rowCount", v.columns, v.imported_by_uid as "importedBy",

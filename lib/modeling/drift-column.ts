@@ -39,7 +39,10 @@ export type ColumnMeasures = {
 };
 
 export function sideOf(values: Float64Array): Side {
-  return { ascending: values.filter((value) => !Number.isNaN(value)).sort(), rows: values.length };
+  return {
+    ascending: Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort(),
+    rows: values.length,
+  };
 }
 
 /** What a column is like on one side. Values too large to be added up have no mean. */

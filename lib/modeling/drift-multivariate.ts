@@ -101,12 +101,13 @@ function present(values: Float64Array): Float64Array {
 
 /** The rows of some columns that lack none of their values. */
 function wholeRows({ values, dimensions }: Table, places: readonly number[]): Table {
-  const kept: number[] = [];
-  for (let from = 0; from < values.length && places.length > 0; from += dimensions) {
-    if (places.every((place) => !Number.isNaN(values[from + place]!)))
-      for (const place of places) kept.push(values[from + place]!);
+  const kept = new Float64Array((values.length / dimensions) * places.length);
+  let filled = 0;
+  for (let from = 0; from < values.length; from += dimensions) {
+    if (places.some((place) => Number.isNaN(values[from + place]!))) continue;
+    for (const place of places) kept[filled++] = values[from + place]!;
   }
-  return { values: Float64Array.from(kept), dimensions: places.length };
+  return { values: kept.slice(0, filled), dimensions: places.length };
 }
 
 /** At most as many rows as all pairs are compared of, drawn without putting back, in their order. */
@@ -117,7 +118,7 @@ function chosen(table: Table, sample: number): Table {
   if (size <= most) return table;
   const order = new Int32Array(size);
   shuffle(order, SEED, sample);
-  return rowsAt(values, D, order.slice(0, most).sort());
+  return rowsAt(values, D, Int32Array.from(order.subarray(0, most)).sort());
 }
 
 /** Share of permutations of the rows whose classifier tells the sides apart as well. Null where that is too much work. */
