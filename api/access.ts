@@ -3,7 +3,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import type { Log } from '#lib/core/log.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
-import type { Orm } from '#lib/database/orm.ts';
+import { askDirectly, type Orm } from '#lib/database/orm.ts';
 import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotasOf } from '#lib/limits/policy.ts';
 import { createPostgresRates } from '#lib/limits/postgres-rates.ts';
@@ -41,7 +41,7 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
     redis && createSharedRates({ common: redis, local, now, onAway: () => metrics.rateCountsAway.inc() });
   return {
     ofOperations: createAccess({
-      orm,
+      ask: (text, values) => askDirectly(orm, text, values),
       quotas,
       rates,
       onUse: (caller, ctx) =>

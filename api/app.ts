@@ -48,7 +48,7 @@ export function createApp({
 }: AppOptions): Koa {
   const operations = createRouter(catalog, {
     access,
-    services: (ctx) => servicesFor(shared, ctx.state['caller'] as Caller),
+    services: (ctx) => servicesFor(shared, ctx.state['caller'] as Caller, ctx.method === 'GET'),
     validateResponses,
   });
   const routers = [operations, createOAuthRouter(catalog, { access: oauth, log }), ...pages];

@@ -4,7 +4,9 @@ import { invalid } from './derive/router.ts';
 /** Refuses a day of knowledge that is not over before it has begun: its answer would still change. */
 export function checkedAsOf(asOf: string | undefined, clock: Clock): string | undefined {
   if (asOf !== undefined && asOf > utcDate(clock.now())) {
-    throw invalid([{ pointer: '/as_of', in: 'query', code: 'future', message: 'must not be after today' }]);
+    throw invalid([
+      { pointer: '/as_of', in: 'query', code: 'in_future', message: 'must not be after today' },
+    ]);
   }
   return asOf;
 }

@@ -27,10 +27,14 @@ import * as evaluations from './modeling/lqm/evaluations.ts';
 import * as trainings from './modeling/lqm/trainings.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
 import * as economics from './data/economics.ts';
+import * as metrics from './data/metrics.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
 import * as financialTransactions from './planning/financial/transactions.ts';
+import * as forecastBatches from './planning/forecasts/batches.ts';
+import * as forecastBatchReads from './planning/forecasts/batch-reads.ts';
+import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
@@ -39,6 +43,7 @@ import * as researchSnapshots from './quant/research/snapshots.ts';
 import * as snapshotMatrix from './quant/research/matrix.ts';
 import * as compute from './quant/compute.ts';
 import * as features from './quant/features.ts';
+import * as statisticalModels from './quant/statistical-models.ts';
 import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -76,7 +81,12 @@ export const catalog: readonly Operation[] = [
   instrumentCorporateActions,
   instrumentFundamentals,
   economics,
+  metrics,
   compute,
+  statisticalModels,
+  forecastBatches,
+  forecastBatchReads,
+  forecasts,
   financialTransactions,
   financialSnapshots,
   featureContext,

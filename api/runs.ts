@@ -8,6 +8,7 @@ import { Problem, problemBody } from '#lib/core/problem.ts';
 import { isUid } from '#lib/core/id.ts';
 import { carryTrace } from '#lib/core/tracing.ts';
 import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { cancelRuns, createRuns as createBulkRuns } from '#lib/pipeline/bulk-runs.repository.ts';
 import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
@@ -110,6 +111,44 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return verdict;
   }
 
+  /**
+   * Writes the records of many runs in the caller's transaction, all of the same knowledge; later, those that there is
+   * room for are handed over. They let every other run of the workspace go before. Their uids.
+   */
+  async function submitAll<J extends Job>(
+    em: Em,
+    job: J,
+    { caller, requestId }: CancellingCall,
+    prepared: Omit<Prepared<J>, 'input'> & { inputs: readonly InputOf<J>[] },
+    later: Later,
+  ): Promise<string[]> {
+    const { application, workspace } = caller;
+    // typed by the job above; the records keep any job's input
+    const uids = await createBulkRuns(em, job, {
+      application,
+      requestId,
+      now: clock.now(),
+      ...prepared,
+    } as never);
+    const admitted = await admitRuns(em, job.queue, workspace);
+    later(() => handOver(queues, admitted, log));
+    return uids;
+  }
+
+  /** Cancels those of the runs of one queue that have not ended, in the caller's transaction. Their uids. */
+  async function cancelAll(
+    em: Em,
+    { queue, uids }: { queue: Job['queue']; uids: readonly string[] },
+    { caller, requestId }: CancellingCall,
+    later: Later,
+  ): Promise<string[]> {
+    const actor = { kind: 'application', uid: caller.application, credential: caller.credential } as const;
+    const cancelled = await cancelRuns(em, uids, { actor, requestId, now: clock.now() });
+    const admitted = await admitRuns(em, queue, caller.workspace);
+    later(() => handOver(queues, admitted, log));
+    return cancelled;
+  }
+
   /** Waits for a run to end, at most `limitMs`, and reads it with the attachments of `include`. Listens for the notice and looks at the record. */
   async function wait(
     tenant: Tenant,
@@ -160,7 +199,22 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, cancel, wait, answer };
+  /** Looks again and again until what it sees is over, at most as long as an answer waits that prefers this. */
+  async function waitFor<T>(
+    { waitMs: preferred, respondAsync }: Preferences,
+    look: () => Promise<T>,
+    isOver: (seen: T) => boolean,
+  ): Promise<T> {
+    const deadline = performance.now() + (preferred ?? (respondAsync ? 0 : waitMs));
+    for (;;) {
+      const seen = await look();
+      const left = deadline - performance.now();
+      if (isOver(seen) || left <= 0 || draining.aborted) return seen;
+      await delay(Math.min(POLL_MS, left));
+    }
+  }
+
+  return { submit, submitAll, cancel, cancelAll, wait, waitFor, answer };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);
@@ -173,7 +227,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
 class KeyTaken extends Error {}
 
 /** Names the preferences that made a difference: to be answered early only when the run was not over. */
-function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
+export function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
   const applied = [
     ...(prefer.respondAsync && !ended ? ['respond-async'] : []),
     ...(prefer.waitMs === undefined ? [] : [`wait=${prefer.waitMs / 1_000}`]),

@@ -23,13 +23,16 @@ import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
 
+/** Uses of a statement on a connection before it is kept there. */
+const KEEPS_AFTER = 3;
+
 const config = readConfig();
 const log = createLog('api', config.LOG_LEVEL);
 const draining = new AbortController();
 
 const url = await databaseUrl(config, 'api');
 const connectionName = `assay api ${process.pid}`;
-const orm = openOrm(url, config.DATABASE_POOL, connectionName);
+const orm = openOrm(url, config.DATABASE_POOL, connectionName, { keepsAfter: KEEPS_AFTER });
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const endings = new Notices(url, 'ended', log, connectionName);

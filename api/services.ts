@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/core/clock.ts';
 import { filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
-import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
+import { inTenant, type Em, type Orm, type TransactionOptions } from '#lib/database/orm.ts';
 import { createEffects, type Effects } from './effects.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
 import { type Runs } from './runs.ts';
@@ -14,7 +14,7 @@ export type Services = {
   /** A transaction that changes something, once for each idempotency key. */
   once: Effects;
   /** One transaction that carries the caller's workspace and environment. */
-  transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
+  transaction<T>(work: (em: Em) => Promise<T>, options?: Pick<TransactionOptions, 'plansOnce'>): Promise<T>;
 };
 
 export type SharedServices = Omit<Services, 'transaction' | 'cursors' | 'once'> & {
@@ -22,14 +22,15 @@ export type SharedServices = Omit<Services, 'transaction' | 'cursors' | 'once'> 
   cursorSecret: string;
 };
 
-export function servicesFor(shared: SharedServices, caller: Caller): Services {
+/** Of an operation that only reads, the transactions do too. */
+export function servicesFor(shared: SharedServices, caller: Caller, isReadOnly = false): Services {
   const { workspace, environment } = caller;
   return {
     clock: shared.clock,
     runs: shared.runs,
     once: createEffects(shared),
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
-    transaction: (work) => inTenant(shared.orm, tenantOf(caller), work),
+    transaction: (work, options) => inTenant(shared.orm, tenantOf(caller), work, { ...options, isReadOnly }),
   };
 }
 

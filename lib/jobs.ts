@@ -4,6 +4,7 @@ import { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
@@ -21,6 +22,7 @@ export const jobs = {
   [evaluationsJob.key]: evaluationsJob,
   [driftAssessmentsJob.key]: driftAssessmentsJob,
   [scenariosJob.key]: scenariosJob,
+  [forecastsJob.key]: forecastsJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

@@ -18,4 +18,5 @@ export const computations: {
   'modeling.drift-assessments': () => import('./modeling/drift-assessments.compute.ts'),
   'modeling.evaluations': () => import('./modeling/evaluations.compute.ts'),
   'generative.scenarios': () => import('./generative/scenarios.compute.ts'),
+  'planning.forecasts': () => import('./planning/forecasts.compute.ts'),
 };

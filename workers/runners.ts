@@ -17,6 +17,8 @@ import { loadTrainings } from './modeling/trainings.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
 import { loadValuationAdjustments } from './investment/valuation-adjustments.ts';
 import { loadThemeFactors } from './investment/theme-factors.ts';
+import { forecastScoring } from './planning/forecast-scoring.ts';
+import { loadForecasts } from './planning/forecasts.ts';
 import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
 import type { Kinds, Loader, Recorder } from './runner.ts';
@@ -33,6 +35,7 @@ export const loaders = {
   'modeling.evaluations': loadEvaluations,
   'modeling.drift-assessments': loadDriftAssessments,
   'generative.scenarios': loadScenarios,
+  'planning.forecasts': loadForecasts,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** What is written with the seal of a run, of the kinds that write anything beside it. */
@@ -57,5 +60,6 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.take-ledger-snapshots': takeLedgerSnapshots,
   'maintenance.forget-access': forgetAccess,
   'maintenance.keep-partitions': keepPartitions,
+  'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
 };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import type { BatchChange, BatchChanged } from '#lib/actions/execution/batch.repository.ts';
-import { changeBatch, controlsOf } from '#lib/actions/execution/batch.repository.ts';
+import { changeBatch, controlsOf, lockBatch } from '#lib/actions/execution/batch.repository.ts';
 import { isReleased } from '#lib/actions/execution/batch-states.ts';
 import { BatchOrder, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { settleBatch } from '#lib/actions/execution/settlement.repository.ts';
@@ -39,11 +39,11 @@ const refusals: Record<Exclude<Extract<BatchChanged, { ok: false }>['code'], 'po
   controls_not_passed: 'its pre-trade controls have not passed for these orders, or have expired',
   second_person_required: 'who imported it neither approves nor releases it',
   control_rules_changed:
-    'the rules in force are others than those that it was measured by: evaluate it again',
+    'the rules or the calendar in force are others than those that it was measured by: evaluate it again',
   authority_missing: 'the person has no authority',
   authority_inactive: 'no authority of the person is in force',
   authority_insufficient: 'no authority of the person covers it',
-  approval_void: 'what was approved are not these orders',
+  approval_void: 'what was approved are not these orders, or the approval stands no longer',
   orders_changed: 'its orders are not those that its hash was made of',
 };
 
@@ -108,6 +108,7 @@ function registerEvent(group: Command, event: Event): void {
     const reason = options.reason === undefined ? undefined : checkText('--reason', options.reason);
     const find = { find: findBatch(uid), code: 'batch_unknown', what: 'batch' };
     const changed = await onRecordAs(find, options, async (em, person) => {
+      await lockBatch(em, uid);
       const now = systemClock.now();
       const change = { event, by: person.uid, now, ...(reason === undefined ? {} : { reason }) };
       const changed = await changeBatch(em, uid, change);

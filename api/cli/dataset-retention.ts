@@ -3,8 +3,10 @@ import { systemClock } from '#lib/core/clock.ts';
 import {
   findOwnedDataset,
   KEEP_YEARS_MOST,
+  retainedKinds,
   retentionOf,
   setRetention,
+  type OwnedDataset,
 } from '#lib/data/retention.repository.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import type { Em } from '#lib/database/orm.ts';
@@ -43,14 +45,17 @@ export function registerRetention(group: Command): void {
     });
 }
 
-type Change = { id: number; uid: string; workspace: string | null; keepYears: number | null };
+type Change = OwnedDataset & { keepYears: number | null };
 
 async function change(
   em: Em,
   operator: Operator,
-  { id, uid, workspace, keepYears }: Change,
+  { id, uid, kind, workspace, keepYears }: Change,
   options: GovernedOptions,
 ): Promise<void> {
+  if (!retainedKinds.includes(kind)) {
+    throw new Refusal('dataset_kind_kept', `a dataset of ${kind} is kept as a whole`);
+  }
   if (workspace === null) {
     throw new Refusal('dataset_of_platform', 'what the platform offers is kept for all who read it');
   }

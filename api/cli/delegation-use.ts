@@ -46,7 +46,6 @@ export function registerUse(group: Command): void {
           if (!found) throw new Refusal('delegation_unknown', `there is no delegation ${uid}`);
           const tenant = { workspace: found.workspaceUid, environment: found.environment };
           const person = await governingPerson(em, operator, tenant, options);
-          const now = systemClock.now();
           const { terms } = found;
           const envelope = {
             action: options.action ?? terms.action,
@@ -62,9 +61,9 @@ export function registerUse(group: Command): void {
             uid,
             reference: options.reference ?? newUid(prefixes.request),
             actor: { kind: 'person', uid: person.uid },
-            now,
+            clock: systemClock,
             envelope,
-            ask: askForUse(em, tenant, now, envelope),
+            ask: askForUse(em, tenant, envelope),
           });
         }),
       );

@@ -7,7 +7,7 @@ import {
   personEvents,
   type PersonEvent,
 } from '#lib/actions/delegation/change.repository.ts';
-import { castVote } from '#lib/actions/delegation/approve.repository.ts';
+import { castVote, decisionOf } from '#lib/actions/delegation/approve.repository.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
 import { declareIntent, INTENT_MINUTES } from '#lib/actions/delegation/intent.repository.ts';
 import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
@@ -112,24 +112,25 @@ function registerIntent(group: Command): void {
     .requiredOption('--application <uid>', 'the application that will carry the approval')
     .action(async (uid: string, options: OutputOptions & GovernedOptions & { application: string }) => {
       const { application } = options;
-      const intent = await asOperator((operator) =>
+      const declared = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const delegation = await find(em, uid);
           const { workspaceUid: workspace, environment } = delegation;
           const { uid: person } = await governingPerson(em, operator, { workspace, environment }, options);
           const declared = await declareIntent(em, { uid, application, person, now: systemClock.now() });
-          if (!declared.ok) throw new Refusal(declared.code, refusals[declared.code]!);
-          const details = { intent_uid: declared.intent.uid, application_uid: application };
+          const intent = declared.ok ? { intent_uid: declared.intent.uid } : {};
           await record(em, {
             op: 'delegation.intent_declared',
             by: person,
             ...ofTenant('delegation', delegation),
-            details,
+            refused: declared.ok ? undefined : declared.code,
+            details: { ...intent, application_uid: application },
           });
-          return declared.intent;
+          return declared;
         }),
       );
-      const { uid: intentUid, node, termsHash: terms_hash, expiresAt } = intent;
+      if (!declared.ok) throw new Refusal(declared.code, refusals[declared.code]!);
+      const { uid: intentUid, node, termsHash: terms_hash, expiresAt } = declared.intent;
       print(
         { uid: intentUid, delegation_uid: uid, node, terms_hash, expires_at: expiresAt.toISOString() },
         options,
@@ -146,19 +147,19 @@ function registerResume(group: Command): void {
           const delegation = await find(em, uid);
           const tenant = { workspace: delegation.workspaceUid, environment: delegation.environment };
           const { uid: person } = await governingPerson(em, operator, tenant, options);
-          const now = systemClock.now();
           const cast = await castVote(em, {
             tenant,
             uid,
             voter: { application: null, person },
             awaited: 'suspended',
             actor: { kind: 'person', uid: person },
-            now,
-            ask: askForApproval(em, tenant, now),
+            clock: systemClock,
+            ask: askForApproval(em, tenant),
           });
           const refused = cast.ok ? undefined : cast.code;
           const op = cast.ok && cast.isActivated ? 'delegation.resumed' : 'delegation.resumption_voted';
-          await record(em, { op, by: person, ...ofTenant('delegation', delegation), refused });
+          const about = ofTenant('delegation', delegation);
+          await record(em, { op, by: person, ...about, refused, decision: decisionOf(cast) });
           return cast;
         }),
       );

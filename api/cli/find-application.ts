@@ -1,6 +1,8 @@
+import type { Command } from 'commander';
 import type { Em } from '#lib/database/orm.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
-import { activePerson } from './options.ts';
+import { governingPerson, type GovernedOptions } from './governed.ts';
+import type { Operator } from './operator.ts';
 import { Refusal } from './refusal.ts';
 
 export async function findApplication(em: Em, uid: string): Promise<Application> {
@@ -9,13 +11,25 @@ export async function findApplication(em: Em, uid: string): Promise<Application>
   return application;
 }
 
-/** The issuer on record of a credential: the person named by `--as`, or the application's owner. */
+/** A command that shows a new secret of an application. */
+export function withIssuer(command: Command): Command {
+  return command
+    .option('--as <person>', 'the issuer on record (default: the owner of the application)')
+    .option('--code <code>', "that person's one-time code; needed in production");
+}
+
+/**
+ * The issuer on record of a credential, who is shown its secret: the person named by `--as`, or the application's owner.
+ * In production they prove to be there.
+ */
 export async function issuerOf(
   em: Em,
-  application: Pick<Application, 'workspaceUid' | 'ownerUid'>,
-  as: string | undefined,
+  operator: Operator,
+  { workspaceUid: workspace, environment, ownerUid }: Application,
+  { as = ownerUid, code }: GovernedOptions,
 ): Promise<string> {
-  return (await activePerson(em, application.workspaceUid, as ?? application.ownerUid)).uid;
+  const options = { as, ...(code === undefined ? {} : { code }) };
+  return (await governingPerson(em, operator, { workspace, environment }, options)).uid;
 }
 
 export function unknownApplication(uid: string): Refusal {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { governQuickstart } from './quickstart/quickstart.ts';
+import { personMaker, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
@@ -9,10 +10,13 @@ export function register(program: Command): void {
   withJson(group.command('quickstart'))
     .description('set up a whole governed sample in the sandbox; the keys are shown once')
     .requiredOption('--workspace <uid>')
-    .action(async (options: OutputOptions & { workspace: string }) => {
+    .option('--as <person>', 'who makes its persons')
+    .option('--code <code>', 'their one-time code; needed as for assay person create')
+    .action(async (options: OutputOptions & GovernedOptions & { workspace: string }) => {
       const sample = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           await findWorkspace(em, options.workspace);
+          await personMaker(em, operator, options.workspace, options);
           return governQuickstart(em, options.workspace);
         }),
       );

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
 import type { Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
 import type { Person } from '#lib/workspace/person.entity.ts';
-import { useCode } from '#lib/workspace/person-code.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { inPlatform, type Em } from '#lib/database/orm.ts';
+import { isUnderCodes, useCode, type CodeCheck } from '#lib/workspace/person-code.repository.ts';
 import type { Operator } from './operator.ts';
-import { actingPerson } from './options.ts';
+import { actingPerson, activePerson } from './options.ts';
 import { Refusal } from './refusal.ts';
 
 export type GovernedOptions = { as?: string; code?: string };
@@ -27,7 +28,7 @@ export async function governingPerson(
 ): Promise<Person> {
   const person = await actingPerson(em, place.workspace, as);
   if (place.environment === 'sandbox' && code === undefined) return person;
-  const check = await useCode(em, person.uid, code, keyOf(operator), systemClock.now());
+  const check = await spendCode(operator, person.uid, code);
   if (check === 'not_enrolled') {
     throw new Refusal(
       'person_not_enrolled',
@@ -38,6 +39,29 @@ export async function governingPerson(
     throw new Refusal('code_invalid', 'the one-time code is missing, not of this time, or was used before');
   }
   return person;
+}
+
+/**
+ * Who makes another person able to act: makes, enrols or reinstates them. Where one-time codes are in use it is an
+ * enrolled person, who proves to be there; before that it is whoever is named, or nobody. Nobody else is made able to act
+ * in the workspace before the transaction ends.
+ */
+export async function personMaker(
+  em: Em,
+  operator: Operator,
+  workspace: string,
+  options: GovernedOptions,
+): Promise<Person | undefined> {
+  await lockControl(em, workspace, 'change');
+  if (!(await isUnderCodes(em, workspace))) {
+    return options.as === undefined ? undefined : activePerson(em, workspace, options.as);
+  }
+  return governingPerson(em, operator, { workspace, environment: 'production' }, options);
+}
+
+/** Uses up a code in a transaction of its own: it has been shown, and stays used if what it was for is refused. */
+export function spendCode(operator: Operator, person: string, code: string | undefined): Promise<CodeCheck> {
+  return inPlatform(operator.orm, (em) => useCode(em, person, code, keyOf(operator), systemClock.now()));
 }
 
 /** What encrypts the secrets of this deployment. */

@@ -5,7 +5,8 @@ import { keyPrefixes } from '#lib/workspace/api-key.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { credentialsOf, liveKeys } from '#lib/workspace/credential.repository.ts';
 import { issueKey } from '#lib/workspace/provision.ts';
-import { findApplication, issuerOf } from './find-application.ts';
+import { findApplication, issuerOf, withIssuer } from './find-application.ts';
+import type { GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
 import { futureInstant, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
@@ -15,7 +16,7 @@ import { Refusal } from './refusal.ts';
 /** Two, so that a new key can be in use everywhere before the old one is revoked. */
 const LIVE_KEYS_MAX = 2;
 
-type IssueOptions = OutputOptions & { as?: string; name?: string; expires?: string };
+type IssueOptions = OutputOptions & GovernedOptions & { name?: string; expires?: string };
 
 export function register(program: Command): void {
   const group = program.command('key').description('API keys; a key is shown once, when it is issued');
@@ -34,7 +35,7 @@ export function register(program: Command): void {
               `the application has ${LIVE_KEYS_MAX} keys; revoke one first`,
             );
           }
-          const issuedBy = await issuerOf(em, application, options.as);
+          const issuedBy = await issuerOf(em, operator, application, options);
           const made = issueKey(em, application, { issuedBy, ...given(options) });
           await record(em, { op: 'key.issued', by: issuedBy, ...about(made.credential) });
           return made;
@@ -70,7 +71,7 @@ export function register(program: Command): void {
         operator.everywhere(async (em) => {
           const old = await findLiveKey(em, uid);
           const application = await findApplication(em, old.applicationUid);
-          const issuedBy = await issuerOf(em, application, options.as);
+          const issuedBy = await issuerOf(em, operator, application, options);
           old.revokedAt = systemClock.now();
           const made = issueKey(em, application, {
             issuedBy,
@@ -98,8 +99,7 @@ export function register(program: Command): void {
 }
 
 function withIssuing(command: Command): Command {
-  return withJson(command)
-    .option('--as <person>', 'the issuer on record (default: the owner of the application)')
+  return withIssuer(withJson(command))
     .option('--name <name>', 'what its holders call it')
     .option('--expires <instant>', 'when it ends by itself, such as 2027-06-30T00:00:00Z (default: never)');
 }

@@ -41,6 +41,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   dataset: () => import('./dataset.ts'),
   company: () => import('./company.ts'),
   metric: () => import('./metric.ts'),
+  forecast: () => import('./forecast.ts'),
   ledger: () => import('./ledger.ts'),
   import: () => import('./import.ts'),
   feature: () => import('./feature.ts'),

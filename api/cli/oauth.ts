@@ -3,7 +3,8 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
 import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
-import { findApplication, issuerOf } from './find-application.ts';
+import { findApplication, issuerOf, withIssuer } from './find-application.ts';
+import type { GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
@@ -16,11 +17,10 @@ export function register(program: Command): void {
   const group = program
     .command('oauth')
     .description('OAuth clients; a secret is shown once, when it is issued');
-  withJson(group.command('issue'))
+  withIssuer(withJson(group.command('issue')))
     .description(`issue a client for an application, which may have ${LIVE_CLIENTS_MAX}`)
     .requiredOption('--app <uid>')
-    .option('--as <person>', 'the issuer on record (default: the owner of the application)')
-    .action(async (options: OutputOptions & { app: string; as?: string }) => {
+    .action(async (options: OutputOptions & GovernedOptions & { app: string }) => {
       const { client, secret } = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const application = await findApplication(em, options.app);
@@ -33,7 +33,7 @@ export function register(program: Command): void {
               `the application has ${LIVE_CLIENTS_MAX} clients; revoke one first`,
             );
           }
-          const issuer = await issuerOf(em, application, options.as);
+          const issuer = await issuerOf(em, operator, application, options);
           const issued = issueClient(em, application, issuer, systemClock.now());
           await record(em, { op: 'oauth_client.issued', by: issuer, ...about(issued.client) });
           return issued;
@@ -60,14 +60,16 @@ export function register(program: Command): void {
         options,
       );
     });
-  withJson(group.command('rotate <client>'))
+  withIssuer(withJson(group.command('rotate <client>')))
     .description('give a client a new secret; the old one and all its tokens end at once')
-    .action(async (uid: string, options: OutputOptions) => {
+    .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
       const secret = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const client = await findLiveClient(em, uid);
-          const rotated = rotateSecret(client, systemClock.now());
-          await record(em, { op: 'oauth_client.rotated', ...about(client) });
+          const application = await findApplication(em, client.applicationUid);
+          const by = await issuerOf(em, operator, application, options);
+          const rotated = rotateSecret(client, by, systemClock.now());
+          await record(em, { op: 'oauth_client.rotated', by, ...about(client) });
           return rotated;
         }),
       );

@@ -5,20 +5,23 @@ import { lockControl } from '#lib/governance/governed/control-lock.repository.ts
 import { Person } from '#lib/workspace/person.entity.ts';
 import { enrolmentUri } from '#lib/workspace/one-time-code.ts';
 import { PersonCode } from '#lib/workspace/person-code.entity.ts';
-import { enrol, useCode } from '#lib/workspace/person-code.repository.ts';
+import { enrol } from '#lib/workspace/person-code.repository.ts';
 import { changePerson } from '#lib/workspace/person.repository.ts';
 import { personEvents, type PersonEvent, type PersonRefusal } from '#lib/workspace/person.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
-import { keyOf, type GovernedOptions } from './governed.ts';
+import { keyOf, personMaker, spendCode, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
 import { checkText, activePerson, findWorkspace, withJson, words } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
-type CreateOptions = OutputOptions & { workspace: string; name: string; email: string; roles: string };
+type CreateOptions = OutputOptions &
+  GovernedOptions & { workspace: string; name: string; email: string; roles: string };
 
-type ChangeOptions = OutputOptions & { workspace: string; as: string; reason: string };
+type ChangeOptions = OutputOptions & { workspace: string; as: string; code?: string; reason: string };
+
+const CODE = 'their one-time code; needed once the workspace has an enrolled person or production access';
 
 const ops = {
   suspend: 'person.suspended',
@@ -43,6 +46,8 @@ export function register(program: Command): void {
     .requiredOption('--name <name>')
     .requiredOption('--email <email>')
     .requiredOption('--roles <roles>', 'such as owner,approver')
+    .option('--as <person>', 'who does it')
+    .option('--code <code>', CODE)
     .action(async (options: CreateOptions) => {
       const name = checkText('--name', options.name);
       const email = checkText('--email', options.email).toLowerCase();
@@ -50,13 +55,14 @@ export function register(program: Command): void {
       const person = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const { uid: workspace } = await findWorkspace(em, options.workspace);
+          const maker = await personMaker(em, operator, workspace, options);
           if (await em.findOne(Person, { workspaceUid: workspace, email }, { filters: false })) {
             throw new Refusal('person_exists', `the workspace has a person with the address ${email}`);
           }
           const roles = words(options.roles);
           const created = createPerson(em, { workspace, name, email, roles, now: systemClock.now() });
           const subject = { type: 'person', uid: created.uid };
-          await record(em, { op: 'person.created', workspace, subject, details: { roles } });
+          await record(em, { op: 'person.created', workspace, by: maker?.uid, subject, details: { roles } });
           return created;
         }),
       );
@@ -80,56 +86,62 @@ export function register(program: Command): void {
     depart: 'note that a person has left, for ever',
   };
   for (const event of personEvents) {
-    withJson(group.command(`${event} <person>`))
+    const command = withJson(group.command(`${event} <person>`))
       .description(descriptions[event])
       .requiredOption('--workspace <uid>')
       .requiredOption('--as <person>', 'who does it: an active person, and another one')
-      .requiredOption('--reason <text>', 'why; the audit log keeps it')
-      .action(async (uid: string, options: ChangeOptions) => {
-        const reason = checkText('--reason', options.reason);
-        const { workspace, as: by } = options;
-        const changed = await asOperator((operator) =>
-          operator.everywhere(async (em) => {
-            await lockControl(em, workspace, 'change');
-            const change = await changePerson(em, { workspace, person: uid, event, by });
-            if (!change.ok) throw new Refusal(change.code, refusals[change.code]);
-            const { from, to } = change;
-            await em.flush();
-            await suspendUnsupportedEverywhere(em, workspace, systemClock.now());
-            const subject = { type: 'person', uid };
-            await record(em, { op: ops[event], workspace, by, subject, details: { from, to, reason } });
-            return { from, to };
-          }),
-        );
-        print({ uid, ...changed }, options);
-      });
+      .requiredOption('--reason <text>', 'why; the audit log keeps it');
+    if (event === 'reinstate') command.option('--code <code>', CODE);
+    command.action(async (uid: string, options: ChangeOptions) => {
+      const reason = checkText('--reason', options.reason);
+      const { workspace, as: by } = options;
+      const changed = await asOperator((operator) =>
+        operator.everywhere(async (em) => {
+          if (event === 'reinstate') await personMaker(em, operator, workspace, options);
+          else await lockControl(em, workspace, 'change');
+          const change = await changePerson(em, { workspace, person: uid, event, by });
+          if (!change.ok) throw new Refusal(change.code, refusals[change.code]);
+          const { from, to } = change;
+          await em.flush();
+          await suspendUnsupportedEverywhere(em, workspace, systemClock.now());
+          const subject = { type: 'person', uid };
+          await record(em, { op: ops[event], workspace, by, subject, details: { from, to, reason } });
+          return { from, to };
+        }),
+      );
+      print({ uid, ...changed }, options);
+    });
   }
   withJson(group.command('enrol <person>'))
     .description('give a person one-time codes, for an authenticator; the secret is shown once')
     .option(
       '--as <person>',
-      'who replaces lost codes (default: the person, with a last code of the old ones)',
+      'who gives or replaces them (default: the person, who replaces them with a last code of the old ones)',
     )
-    .option('--code <code>', 'a code of who replaces them')
+    .option('--code <code>', CODE)
     .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
       const { secret, email } = await asOperator((operator) =>
         operator.everywhere(async (em) => {
           const person = await em.findOne(Person, { uid }, { filters: false });
           if (!person) throw new Refusal('person_unknown', `there is no person ${uid}`);
+          let by: string | undefined;
           if (await em.findOne(PersonCode, { personUid: uid }, { filters: false })) {
             const who = await activePerson(em, person.workspaceUid, options.as ?? uid);
-            const check = await useCode(em, who.uid, options.code, keyOf(operator), systemClock.now());
+            const check = await spendCode(operator, who.uid, options.code);
             if (check !== 'right') {
               throw new Refusal(
                 'code_invalid',
                 'codes are replaced with a code of the person, or of another by --as',
               );
             }
+            by = who.uid;
+          } else {
+            by = (await personMaker(em, operator, person.workspaceUid, options))?.uid;
           }
           const secret = await enrol(em, person, keyOf(operator), systemClock.now());
           const { workspaceUid: workspace, email } = person;
-          const by = options.as ?? uid;
-          await record(em, { op: 'person.enrolled', workspace, by, subject: { type: 'person', uid } });
+          const subject = { type: 'person', uid };
+          await record(em, { op: 'person.enrolled', workspace, by: by ?? uid, subject });
           return { secret, email };
         }),
       );

@@ -2,19 +2,13 @@ import { LockMode } from '@mikro-orm/core';
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { createAjv } from '#lib/core/ajv.ts';
-import { systemClock } from '#lib/core/clock.ts';
-import { canonicalHash } from '#lib/core/seal.ts';
-import { newUid } from '#lib/core/id.ts';
-import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/orm.ts';
-import { WrittenDefinition, type ProjectDefinition } from '#lib/quant/project-definition.ts';
+import { WrittenDefinition } from '#lib/quant/project-definition.ts';
 import { findProject, listProjects } from '#lib/quant/research-project.repository.ts';
-import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
-import { resolveDefinition } from '#lib/quant/resolve-definition.repository.ts';
+import { ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { asOperator } from './operator.ts';
 import { actingPerson, checkText, findWorkspace, withJson } from './options.ts';
+import { createProject, writeVersion } from './project-version.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 type Given = OutputOptions & { workspace: string; definition: string; as?: string };
@@ -57,15 +51,7 @@ async function create({ workspace, definition, as, ...options }: Given & { name:
       if (await em.findOne(ResearchProject, { name })) {
         throw new Refusal('project_exists', `the workspace has a project named ${name}`);
       }
-      const project = em.create(ResearchProject, {
-        uid: newUid(prefixes.researchProject),
-        workspaceUid: workspace,
-        name,
-        createdByUid: by,
-        createdAt: systemClock.now(),
-      });
-      await em.flush();
-      return writeVersion(em, { project, version: 1, written, by, op: 'project.created' });
+      return createProject(em, { workspace, name, written, by });
     }),
   );
   print(made, options);
@@ -136,42 +122,6 @@ async function show(id: string, { workspace, version, ...options }: ShowOptions)
     },
     options,
   );
-}
-
-type NewVersion = {
-  project: ResearchProject;
-  version: number;
-  written: WrittenDefinition;
-  by: string;
-  op: 'project.created' | 'project.updated';
-};
-
-async function writeVersion(em: Em, { project, version, written, by, op }: NewVersion) {
-  const { id, name, workspaceUid } = project;
-  const resolved = await resolveDefinition(em, written);
-  if (!resolved.ok) throw new Refusal(resolved.refusal.code, resolved.refusal.detail);
-  const definition: ProjectDefinition = resolved.definition;
-  const definitionSha256 = canonicalHash(definition);
-  const uid = newUid(prefixes.projectVersion);
-  const now = systemClock.now();
-  em.create(ProjectVersion, {
-    uid,
-    projectId: id,
-    workspaceUid,
-    version,
-    definition,
-    definitionSha256,
-    createdByUid: by,
-    createdAt: now,
-  });
-  await record(em, {
-    op,
-    workspace: workspaceUid,
-    by,
-    subject: { type: 'project', uid: project.uid },
-    details: { id, name, version, definition_sha256: definitionSha256 },
-  });
-  return { id, uid: project.uid, name, version, definition_sha256: definitionSha256 };
 }
 
 async function readDefinition(file: string): Promise<WrittenDefinition> {

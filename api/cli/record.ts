@@ -5,7 +5,7 @@ import type { Environment } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 
 /** What an operator did, or was refused, and to what. */
-export type Act = Pick<AuditEvent, 'op' | 'subject' | 'refused' | 'details'> & {
+export type Act = Pick<AuditEvent, 'op' | 'subject' | 'refused' | 'decision' | 'details'> & {
   workspace: string;
   /** Left out of what is done to the workspace as a whole: the logs of both environments then have it. */
   environment?: Environment;

@@ -17,9 +17,15 @@ const samples = [
     expression: 'sd(log_return(adj_close, 1), 12)',
     description: 'The standard deviation of the monthly log returns of a year.',
   },
+  {
+    key: 'return_1m',
+    unit: 'return',
+    expression: 'return(adj_close, 1)',
+    description: 'The return of a month.',
+  },
 ];
 
-/** Two features of the sample prices; again changes nothing. Their values are computed by the clock. */
+/** Three features of the sample prices; again changes nothing. Their values are computed by the clock. */
 export async function seedFeatures(em: Em, workspace: string, dataset: string): Promise<void> {
   const { uid: by } = await actingPerson(em, workspace, undefined);
   for (const sample of samples) {

@@ -9,6 +9,7 @@ import { sampleImports } from '#lib/data/sample.ts';
 import { inPlatform, openOrm, type Em } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { seedFeatures } from './seed-features.ts';
+import { seedProject } from './seed-project.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
 import { asOperator } from './operator.ts';
@@ -55,6 +56,7 @@ async function seed(em: Em, config: Config): Promise<Seeded> {
     await recordImport(em, workspace, report);
     if (sample.kind === 'prices') await seedFeatures(em, workspace, report.dataset.uid);
   }
+  await seedProject(em, workspace);
   mkdirSync(config.ASSAY_HOME, { recursive: true });
   if (!isLive) writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
   await seedGoverned(em, config, workspace);

@@ -28,21 +28,16 @@ const members = {
   ),
   source: text('Where the values come from; null where no import said it.', 'FRED'),
   licence: text('Terms of use; null where no import said it.', 'ODC-PDDL-1.0'),
-  dataset: Closed(
-    {
-      uid: Uid(prefixes.dataset, 'The dataset that answers for the series.'),
-      name: Type.String({ maxLength: 64, description: 'Its name.', examples: ['economics'] }),
-      owner: Type.Enum(['workspace', 'platform'], {
-        description: "Whose it is. A workspace's own dataset comes before the platform's.",
-      }),
-    },
-    { description: 'Where the series is read from.' },
-  ),
+  dataset: Uid(prefixes.dataset, 'The dataset that answers for the series.'),
+  dataset_name: Type.String({ maxLength: 64, description: 'Its name.', examples: ['economics'] }),
+  dataset_owner: Type.Enum(['workspace', 'platform'], {
+    description: "Whose it is. A workspace's own dataset comes before the platform's.",
+  }),
 };
 
 export const EconomicSeriesSummary = Closed(members, {
   title: 'EconomicSeriesSummary',
-  description: 'An economic series as it is described today.',
+  description: 'An economic series as it was described.',
 });
 
 export const EconomicSeriesResource = Closed(
@@ -52,7 +47,7 @@ export const EconomicSeriesResource = Closed(
     last_observed_on: Nullable(IsoDate, 'The last day with a value.'),
     observations: Type.Integer({ minimum: 0, description: 'Days that have a value.', examples: [264] }),
   },
-  { title: 'EconomicSeries', description: 'An economic series, and which days it covers.' },
+  { title: 'EconomicSeries', description: 'An economic series, and which days it covered.' },
 );
 
 export const EconomicObservationResource = Closed(

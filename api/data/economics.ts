@@ -1,19 +1,25 @@
 import Type from 'typebox';
 import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
 import { economicFrequencies } from '#lib/data/economic-series.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
 import {
   coverageOf,
-  economicObservations,
   findEconomicSeries,
   listEconomicSeries,
+  type EconomicSeries,
+} from '#lib/data/economic-series.repository.ts';
+import {
+  economicObservations,
   vintages,
   type EconomicObservation,
-  type EconomicSeries,
   type ObservationPlace,
 } from '#lib/data/economics.repository.ts';
+import { readableDatasets, stateOf } from '#lib/data/readable-dataset.repository.ts';
+import type { Em } from '#lib/database/orm.ts';
 import { checkedAsOf } from '../as-of.ts';
-import { listReply } from '../http/page.ts';
-import { defineOperation } from '../services.ts';
+import { keysetListing } from '../http/keyset.ts';
+import { defineList, defineOperation } from '../services.ts';
+import { asOfQuery } from './wire.ts';
 import {
   EconomicObservationResource,
   EconomicSeriesResource,
@@ -24,7 +30,7 @@ const SERIES = '/data/economics/series';
 const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$';
 const UNKNOWN = 'There is no such series among the data of this workspace.';
 
-export const listSeries = defineOperation({
+export const listSeries = defineList({
   key: 'data.economics.series.list',
   product: 'Data',
   method: 'GET',
@@ -32,9 +38,12 @@ export const listSeries = defineOperation({
   scope: 'data:economics:read',
   summary: 'Lists economic series by their key.',
   description:
-    'All series of the datasets that the workspace is entitled to; none is an empty list. Filters narrow it.',
+    'All series of the datasets that the workspace is entitled to; none is an empty list. Filters narrow it. A series ' +
+    'appears as it was described by the end of the day of `as_of`; one of which nothing was said or observed by then ' +
+    'does not.',
   query: Closed({
     ...pageQuery,
+    ...asOfQuery,
     frequency: Type.Optional(
       Type.Enum([...economicFrequencies], { description: 'Only series so observed.' }),
     ),
@@ -61,12 +70,22 @@ export const listSeries = defineOperation({
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
     const { frequency, q, source } = query;
-    return listReply(services, query, {
+    const asOf = checkedAsOf(query.as_of, services.clock);
+    const state = async (em: Em) => stateOf(await readableDatasets(em, 'economics'));
+    const version = await services.transaction(state);
+    return keysetListing(services, query, {
       list: SERIES,
-      filters: { frequency: frequency ?? null, q: q ?? null, source: source ?? null },
-      rows: (em, page) => listEconomicSeries(em, { frequency, q, source, ...page }),
+      filters: { as_of: asOf ?? null, frequency: frequency ?? null, q: q ?? null, source: source ?? null },
+      version,
+      async rows(em, page) {
+        const isGoingOn = page.after !== undefined && query.cursor === undefined;
+        if (isGoingOn && (await state(em)) !== version) {
+          throw new Error('the series have changed while they were read');
+        }
+        return listEconomicSeries(em, { asOf, frequency, q, source, ...page });
+      },
+      keyOf: ({ key }) => key,
       present: presentSeries,
-      position: ({ key }) => key,
     });
   },
 });
@@ -78,20 +97,24 @@ export const getSeries = defineOperation({
   path: '/data/economics/series/{key}',
   scope: 'data:economics:read',
   summary: 'Reads an economic series and which days it covers.',
-  description: "Where several datasets have the key, the workspace's own answers before the platform's.",
+  description:
+    "Where several datasets have the key, the workspace's own answers before the platform's. As it was described and " +
+    'observed by the end of the day of `as_of`; 404 when nothing was.',
+  query: Closed(asOfQuery),
   success: { status: 200, description: 'The series.', schema: EconomicSeriesResource },
   problems: ['not_found'],
-  async handle({ services, params, fail }) {
+  async handle({ services, params, query, fail }) {
+    const asOf = checkedAsOf(query.as_of, services.clock);
     const body = await services.transaction(async (em) => {
-      const series = (await findEconomicSeries(em, params.key)) ?? fail('not_found', UNKNOWN);
-      const { first, last, observations } = await coverageOf(em, series);
+      const series = (await findEconomicSeries(em, params.key, asOf)) ?? fail('not_found', UNKNOWN);
+      const { first, last, observations } = await coverageOf(em, series, asOf);
       return { ...presentSeries(series), first_observed_on: first, last_observed_on: last, observations };
     });
     return { status: 200, body };
   },
 });
 
-export const listObservations = defineOperation({
+export const listObservations = defineList({
   key: 'data.economics.series.observations.list',
   product: 'Data',
   method: 'GET',
@@ -99,7 +122,8 @@ export const listObservations = defineOperation({
   scope: 'data:economics:read',
   summary: 'Lists the observations of a series as they were known by the end of a day.',
   description:
-    'With `as_of` nothing counts that was learnt later, so an answer about a day that is over never changes. ' +
+    'With `as_of` nothing counts that was learnt later, so an answer about a day that is over never changes. A series of ' +
+    'which nothing was known by then has no observations. ' +
     '`vintage` asks for what was known last (`latest`), for the first release of each value (`first`) or for every ' +
     'row with the moment it was known (`all`). In order of the day observed, then of the moment known.',
   query: Closed({
@@ -127,16 +151,22 @@ export const listObservations = defineOperation({
   async handle({ services, query, params, fail }) {
     const { from, to, vintage = 'latest' } = query;
     const asOf = checkedAsOf(query.as_of, services.clock);
-    return listReply(services, query, {
+    const series = await services.transaction(
+      async (em) =>
+        (await findEconomicSeries(em, params.key, asOf)) ??
+        ((await findEconomicSeries(em, params.key, undefined)) ? null : fail('not_found', UNKNOWN)),
+    );
+    return keysetListing(services, query, {
       list: `${SERIES}/${encodeURIComponent(params.key)}/observations`,
       filters: { from: from ?? null, to: to ?? null, as_of: asOf ?? null, vintage },
+      version: canonicalHash(series && [series.datasetId, series.datasetRevision, series.datasetRows]),
       async rows(em, { after, most }) {
-        const series = (await findEconomicSeries(em, params.key)) ?? fail('not_found', UNKNOWN);
+        if (series === null) return []; // known today, and not by then
         const place = after === undefined ? undefined : (JSON.parse(after) as ObservationPlace);
         return economicObservations(em, series, { from, to, asOf, vintage, after: place, most });
       },
+      keyOf: ({ observedOn, knownAt, revision }) => JSON.stringify({ observedOn, knownAt, revision }),
       present: presentObservation,
-      position: ({ observedOn, knownAt, revision }) => JSON.stringify({ observedOn, knownAt, revision }),
     });
   },
 });
@@ -150,11 +180,9 @@ function presentSeries(series: EconomicSeries) {
     seasonal_adjustment: series.seasonalAdjustment,
     source: series.source,
     licence: series.licence,
-    dataset: {
-      uid: series.datasetUid,
-      name: series.datasetName,
-      owner: series.isPlatform ? ('platform' as const) : ('workspace' as const),
-    },
+    dataset: series.datasetUid,
+    dataset_name: series.datasetName,
+    dataset_owner: series.isPlatform ? ('platform' as const) : ('workspace' as const),
   };
 }
 

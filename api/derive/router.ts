@@ -51,7 +51,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       const body = checkedBody(operation, validBody, ctx.state['body']);
       ctx.state['body'] = body;
       const reply = await operation.handle({
-        params: ctx['params'],
+        params: storable(ctx['params']),
         query,
         body,
         prefer,
@@ -108,6 +108,13 @@ export function named({ key, path }: Operation): Middleware {
   };
 }
 
+/** PostgreSQL has no NUL, so what is named with one is nowhere: it is looked for under a name that nothing has. */
+function storable(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),
+  );
+}
+
 function checkedQuery(
   operation: Operation,
   valid: ValidateFunction,
@@ -123,6 +130,7 @@ function checkedQuery(
       faults.push({ pointer: `/${name}`, in: 'query', code, message });
     if (refused.includes(name)) fault('no_page', 'is of pages; this form has every row');
     else if (Array.isArray(value)) fault('repeated', 'may be given once');
+    else if (String(value).includes('\0')) fault('nul', 'must not have a NUL character');
     else if (isInteger && !/^-?\d{1,15}$/.test(String(value))) fault('type', 'must be integer');
   }
   if (faults.length === 0 && !valid(query)) faults.push(...faultsOf(valid.errors!, 'query'));

@@ -3,7 +3,6 @@ import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
-import type { Orm } from '#lib/database/orm.ts';
 import { policiesOf, ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
 import { readTaken } from '#lib/limits/postgres-rates.ts';
 import { isAccessToken } from '#lib/workspace/access-token.ts';
@@ -12,7 +11,8 @@ import { presentedToken } from './bearer.ts';
 import { checkRates } from './rate-headers.ts';
 
 export type AccessOptions = {
-  orm: Orm;
+  /** Asks the database one thing, outside of any transaction. */
+  ask(text: string, values: readonly unknown[]): Promise<unknown[]>;
   quotas: Quotas;
   /** What counts requests; without it the database does, in the same look as the rest. */
   rates?: Rates | undefined;
@@ -52,7 +52,7 @@ export type Access = (operation: Operation) => Middleware;
  * read on every request, so that a revocation binds on the next one. A caller's scopes are those that the token or key,
  * its application and the workspace's entitlement all have.
  */
-export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Access {
+export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Access {
   const quotasInDatabase = rates ? null : JSON.stringify(quotas);
   return (operation) => {
     const kind = classOf(operation);
@@ -61,8 +61,8 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
     return async (ctx, next) => {
       const presented = readToken(presentedToken(ctx));
       const parameters = [...presented, scope, policies, quotasInDatabase];
-      const [found] = await orm.em.getConnection().execute<Admission[]>(ADMIT, parameters);
-      const admission = found!;
+      const [found] = await ask(ADMIT, parameters);
+      const admission = found as Admission;
       if (admission.refusal) throw refusalOf(admission, scope);
       const caller: Caller = {
         credential: admission.credential_uid,
@@ -86,8 +86,23 @@ export function createAccess({ orm, quotas, rates, onUse }: AccessOptions): Acce
   };
 }
 
-/** What the application holds, the workspace is entitled to and, of a token, was granted. */
-function scopesOf({ scopes, granted, entitlements }: Admission): Set<string> {
+const SCOPES_KNOWN_MAX = 1_000;
+const scopesKnown = new Map<string, ReadonlySet<string>>();
+
+type Words = Pick<Admission, 'scopes' | 'granted' | 'entitlements'>;
+
+/** What the application holds, the workspace is entitled to and, of a token, was granted. The same words are read once. */
+function scopesOf({ scopes, granted, entitlements }: Words): ReadonlySet<string> {
+  const words = [scopes, granted ?? '*', entitlements].join('\n');
+  const known = scopesKnown.get(words);
+  if (known) return known;
+  if (scopesKnown.size >= SCOPES_KNOWN_MAX) scopesKnown.clear();
+  const common = commonScopes({ scopes, granted, entitlements });
+  scopesKnown.set(words, common);
+  return common;
+}
+
+function commonScopes({ scopes, granted, entitlements }: Words): Set<string> {
   const limits = [entitlements, ...(granted === null ? [] : [granted])].map(
     (words) => new Set(words.split(' ')),
   );
@@ -103,7 +118,7 @@ function classOf({ method, accepted }: Operation): OperationClass {
 const ADMIT = `
   select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, granted,
     entitlements, allowed, full_in
-  from admit_request(?, ?, ?, ?, ?, string_to_array(?, ' '), ?::jsonb)`;
+  from admit_request($1, $2, $3, $4, $5, string_to_array($6, ' '), $7::jsonb)`;
 
 /** Kind, what it is looked up by, its hash, and the environment it says it is of. What has no form is not looked up. */
 function readToken(token: string): [kind: string, id: string, hash: string, environment: string | null] {

@@ -17,6 +17,8 @@ export type KeysetList<Row, Item> = {
   rows(em: Em, page: PageRequest): Promise<Row[]>;
   /** Text that tells the place of a row in the order. */
   keyOf(row: Row): string;
+  /** Whether each statement of `rows` is a look into an index, whatever it is asked. */
+  plansOnce?: boolean;
   present(row: Row): Item;
 };
 
@@ -27,14 +29,16 @@ const BATCH_ROWS = 2_000;
 export function keysetListing<Row, Item extends FlatRow>(
   services: Services,
   query: { limit?: number; cursor?: string },
-  { list, filters, version, rows, keyOf, present }: KeysetList<Row, Item>,
+  { list, filters, version, rows, keyOf, plansOnce, present }: KeysetList<Row, Item>,
 ): Listing<{ data: Item[]; page: Page }> {
   const limit = query.limit ?? 50;
   const start = query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
   return {
     version,
     async page() {
-      const found = await services.transaction((em) => rows(em, { after: start, most: limit + 1 }));
+      const found = await services.transaction((em) => rows(em, { after: start, most: limit + 1 }), {
+        plansOnce,
+      });
       const shown = found.slice(0, limit);
       const hasMore = found.length > limit;
       const next = hasMore ? services.cursors.write(list, filters, keyOf(shown.at(-1)!)) : null;
@@ -45,7 +49,7 @@ export function keysetListing<Row, Item extends FlatRow>(
     },
     async *rows() {
       const read = (after: string | undefined) => {
-        const found = services.transaction((em) => rows(em, { after, most: BATCH_ROWS }));
+        const found = services.transaction((em) => rows(em, { after, most: BATCH_ROWS }), { plansOnce });
         found.catch(() => undefined); // who stopped reading is not told
         return found;
       };

@@ -1,10 +1,11 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
-import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
+import { carriedTrace, isInstalled, withSpan } from '#lib/core/tracing.ts';
 
 /** A span for each request, below the caller's own where it sends a `traceparent`. */
-export const traced: Middleware = (ctx, next) =>
-  withSpan(
+export const traced: Middleware = (ctx, next) => {
+  if (!isInstalled()) return next();
+  return withSpan(
     ctx.method,
     {
       kind: SpanKind.SERVER,
@@ -23,3 +24,4 @@ export const traced: Middleware = (ctx, next) =>
       });
     },
   );
+};

@@ -12,6 +12,21 @@ export async function appendAudit(em: Em, event: AuditEvent, tenant: Tenant = te
   await append(em, event, tenant.workspace, [tenant.environment]);
 }
 
+/** As `appendAudit`, of many events to the log of the em's tenant in one statement, in their order. */
+export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    with written as (
+      insert into audit_entry (workspace_uid, environment, body)
+      select ${workspace}, ${environment}, e.body
+      from unnest(${events.map(bodyOf)}::text[]) with ordinality e (body, place) order by e.place
+      returning id, workspace_uid, environment
+    )
+    insert into audit_pending (entry_id, workspace_uid, environment)
+    select id, workspace_uid, environment from written
+  `.execute(em.getKysely());
+}
+
 /** Appends what an operator did to a workspace as a whole to the logs of both of its environments. */
 export async function appendWorkspaceAudit(em: Em, event: AuditEvent, workspace: string): Promise<void> {
   await append(em, event, workspace, environments);

@@ -744,6 +744,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/ml/anomaly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists scorings of rows, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["mlAnomalyList"];
+        put?: never;
+        /**
+         * Scores rows by how far they are from what is usual, and seals the scores.
+         * @description What is usual is learnt from a governed numeric dataset, from `reference`, or from the rows themselves; rows that are scored never change it. Every score comes with the share of the reference that is at least as strange, a flag that holds the false discovery rate, and the columns it rests on.
+         */
+        post: operations["mlAnomalyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ml/anomaly/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a scoring of rows, and waits for its end on request.
+         * @description The result names the strangest rows; `include=scores` adds all of them in the order they were given in.
+         */
+        get: operations["mlAnomalyGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/data/datasets": {
         parameters: {
             query?: never;
@@ -873,7 +917,7 @@ export interface paths {
         };
         /**
          * Reads an economic series and which days it covers.
-         * @description Where several datasets have the key, the workspace's own answers before the platform's.
+         * @description Where several datasets have the key, the workspace's own answers before the platform's. As it was described and observed by the end of the day of `as_of`; 404 when nothing was.
          */
         get: operations["dataEconomicsSeriesGet"];
         put?: never;
@@ -893,7 +937,7 @@ export interface paths {
         };
         /**
          * Lists the observations of a series as they were known by the end of a day.
-         * @description With `as_of` nothing counts that was learnt later, so an answer about a day that is over never changes. `vintage` asks for what was known last (`latest`), for the first release of each value (`first`) or for every row with the moment it was known (`all`). In order of the day observed, then of the moment known.
+         * @description With `as_of` nothing counts that was learnt later, so an answer about a day that is over never changes. A series of which nothing was known by then has no observations. `vintage` asks for what was known last (`latest`), for the first release of each value (`first`) or for every row with the moment it was known (`all`). In order of the day observed, then of the moment known.
          */
         get: operations["dataEconomicsSeriesObservationsList"];
         put?: never;
@@ -913,9 +957,49 @@ export interface paths {
         };
         /**
          * Lists economic series by their key.
-         * @description All series of the datasets that the workspace is entitled to; none is an empty list. Filters narrow it.
+         * @description All series of the datasets that the workspace is entitled to; none is an empty list. Filters narrow it. A series appears as it was described by the end of the day of `as_of`; one of which nothing was said or observed by then does not.
          */
         get: operations["dataEconomicsSeriesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/metrics/{key}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what was known of a metric by the end of a day.
+         * @description By company, length of the period and period. Of a period that was restated `as_of` gives the value of then. Values are decimal texts, as imported; nothing is converted between currencies.
+         */
+        get: operations["dataMetricsObservationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/data/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists which metrics are known of which companies, and in which periods.
+         * @description By metric, company and length of the period. Metrics of the workspace, such as those of its ledger, have no company. With `as_of` those alone of which something was known by the end of that day.
+         */
+        get: operations["dataMetricsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -976,6 +1060,174 @@ export interface paths {
          * @description Jobs of every kind in the environment of the credential, in any state. Filters narrow the list.
          */
         get: operations["quantComputeJobsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/statistical-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the methods that forecasts are made by.
+         * @description All on one page, in the order in which results name them: what each takes, and what it estimates. Their weights are those of a forecast: features of its series and its backtest give them.
+         */
+        get: operations["quantStatisticalModelsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/planning/forecasts/batches/{uid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels the forecasts of a batch that have not ended. Cancelling again changes nothing.
+         * @description What is sealed stays; what is being computed stops within seconds.
+         */
+        post: operations["planningForecastsBatchesCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/planning/forecasts/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists batches of forecasts, newest first.
+         * @description Batches of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["planningForecastsBatchesList"];
+        put?: never;
+        /**
+         * Asks for many forecasts at once; each becomes a sealed forecast of its own.
+         * @description All know the same: what was known at the moment of submission. They are spread over the workers, and let every other run of the workspace go before. What cannot be asked is refused by item; the others go on.
+         */
+        post: operations["planningForecastsBatchesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/planning/forecasts/batches/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a batch of forecasts, and how far it is.
+         * @description Its forecasts are read by item, and each by its own uid.
+         */
+        get: operations["planningForecastsBatchesGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/planning/forecasts/batches/{uid}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what became of each forecast of a batch, in the order of the request.
+         * @description With the uid of the forecast where there is one, and the problem where something went wrong.
+         */
+        get: operations["planningForecastsBatchesItemsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/planning/forecasts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists forecasts, newest first, without their results, and how they came out.
+         * @description Runs of the workspace in the environment of the credential, in any state. Values that come after a forecast was sealed are compared with it by the clock.
+         */
+        get: operations["planningForecastsList"];
+        put?: never;
+        /**
+         * Forecasts a metric, and seals the forecast with the backtest that its methods were weighed by.
+         * @description Of what is known of the metric at the moment of submission. Every method is fitted at rolling origins of its own past; the result is their mean, weighed by what is known of series of this period and by their errors there. The weights, the backtest, the forms and parameters, and the forecast of each method are in the result.
+         */
+        post: operations["planningForecastsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/planning/forecasts/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a forecast, and waits for its end on request; sealed ones also as CSV.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting caller would have got. The form is that of `format`, else of `Accept`; CSV has a row for each period of the horizon, and there is none without a result.
+         */
+        get: operations["planningForecastsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/planning/forecasts/{uid}/accuracy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells how a forecast came out, by the values that are known since.
+         * @description By the clock, as values come; the forecast itself never changes.
+         */
+        get: operations["planningForecastsAccuracyGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1357,7 +1609,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "target_unobserved" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "reference_too_small" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -4577,7 +4829,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "target_unobserved" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "reference_too_small" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -6480,10 +6732,14 @@ export interface components {
             standard_deviation: number | null;
             /** @description mean / (standard_deviation / sqrt(dates)). Of a coefficient of one date r sqrt((n - 2) / (1 - r^2)) of its n pairs. Null where it is undefined. */
             t_stat: number | null;
+            /** @description Two-sided probability of a t this far from 0 or further if the mean were 0: Student's t with dates - 1 degrees of freedom, of a coefficient of one date n - 2. Null where t_stat is. */
+            p_value: number | null;
             /** @description Lags of the Newey-West standard error. */
             newey_west_lags: number;
             /** @description mean over its Newey-West standard error (Bartlett weights, autocovariances divided by dates). Null where that is 0 or undefined. */
             newey_west_t: number | null;
+            /** @description The same of newey_west_t by the standard normal distribution, which it follows in the limit of many dates: of few it is too small. Null where newey_west_t is. */
+            newey_west_p: number | null;
             /** @description Share of the dates with a value above 0. */
             hit_rate: number | null;
         };
@@ -6779,6 +7035,409 @@ export interface components {
         ResearchRunsRunSummaryList: {
             /** @description The rows of the page. */
             data: components["schemas"]["ResearchRunsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * AnomalyRequest
+         * @description Rows, and what is usual.
+         */
+        AnomalyRequest: {
+            /** @description What the values of a row are. Of a dataset those that are read, all numbers by default; else column_1 and so on. */
+            columns?: string[];
+            /** @description The rows to score. Without them the reference is scored itself. */
+            rows?: number[][];
+            /** @description What is usual: the rows to learn from. Without it, and without a dataset, the rows. */
+            reference?: number[][];
+            /**
+             * @description What is usual: a governed numeric dataset of the workspace.
+             * @example 7
+             */
+            dataset_id?: number;
+            /**
+             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`.
+             * @default rank_average
+             * @enum {string}
+             */
+            method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            /**
+             * @description The share of flagged rows that may be usual ones after all, in expectation.
+             * @default 0.05
+             * @example 0.05
+             */
+            false_discovery_rate?: number;
+            /**
+             * @description Of `local_outlier_factor` and `nearest_neighbour`: how many. Fewer than there are reference rows.
+             * @default 20
+             * @example 20
+             */
+            neighbours?: number;
+            /**
+             * @description Of `mahalanobis`: how far the correlations are drawn towards none.
+             * @default 0
+             * @example 0.1
+             */
+            shrinkage?: number;
+            /**
+             * @description Of `histogram`: bins of a column.
+             * @default 10
+             * @example 10
+             */
+            bins?: number;
+            /**
+             * @description Of `isolation_forest`: trees.
+             * @default 100
+             * @example 100
+             */
+            trees?: number;
+            /**
+             * @description Of `isolation_forest`: rows that a tree is grown from.
+             * @default 256
+             * @example 256
+             */
+            sample?: number;
+            /**
+             * @description Of `isolation_forest`: the draws.
+             * @default 0
+             * @example 42
+             */
+            seed?: number;
+        };
+        /**
+         * AnomalyInput
+         * @description The request with every default filled in.
+         */
+        AnomalyInput: {
+            /** @description What the values of a row are. */
+            columns: string[];
+            /** @description The rows to score. Null where the reference is scored itself. */
+            rows: number[][] | null;
+            /** @description The rows to learn from. Null of a dataset. */
+            reference: number[][] | null;
+            /** @description The dataset that was learnt from. Null where the request brought the rows. */
+            dataset: {
+                /** @description The dataset. */
+                id: number;
+                /** @description The import that brought its content. */
+                revision: number;
+                /**
+                 * @description Hash of its content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            } | null;
+            /**
+             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`.
+             * @default rank_average
+             * @enum {string}
+             */
+            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            /**
+             * @description The share of flagged rows that may be usual ones after all, in expectation.
+             * @default 0.05
+             * @example 0.05
+             */
+            false_discovery_rate: number;
+            /**
+             * @description Of `local_outlier_factor` and `nearest_neighbour`: how many. Fewer than there are reference rows.
+             * @default 20
+             * @example 20
+             */
+            neighbours: number;
+            /**
+             * @description Of `mahalanobis`: how far the correlations are drawn towards none.
+             * @default 0
+             * @example 0.1
+             */
+            shrinkage: number;
+            /**
+             * @description Of `histogram`: bins of a column.
+             * @default 10
+             * @example 10
+             */
+            bins: number;
+            /**
+             * @description Of `isolation_forest`: trees.
+             * @default 100
+             * @example 100
+             */
+            trees: number;
+            /**
+             * @description Of `isolation_forest`: rows that a tree is grown from.
+             * @default 256
+             * @example 256
+             */
+            sample: number;
+            /**
+             * @description Of `isolation_forest`: the draws.
+             * @default 0
+             * @example 42
+             */
+            seed: number;
+        };
+        /**
+         * AnomalyScore
+         * @description A row and how strange it is.
+         */
+        AnomalyScore: {
+            /** @description Place of the row, from 0. */
+            row: number;
+            /** @description How far it is from what is usual; larger is stranger. Of its method alone. */
+            score: number;
+            /** @description Share of the reference that scores at least as high: (1 + so many) / (n + 1), of the reference itself so many / n. */
+            p_value: number;
+            /** @description The p-value, adjusted for the number of rows (Benjamini and Hochberg). */
+            adjusted_p: number;
+            /** @description Whether adjusted_p is at most false_discovery_rate. */
+            flagged: boolean;
+            /** @description The columns with the largest parts. None where the method has no parts. */
+            top_columns: {
+                /**
+                 * @description Name of a column.
+                 * @example revenue
+                 */
+                column: string;
+                /** @description Its part of the score, in the units of the method. */
+                contribution: number;
+            }[];
+        };
+        /**
+         * AnomalyResult
+         * @description What was found.
+         */
+        AnomalyResult: {
+            /**
+             * @description How rows were scored.
+             * @enum {string}
+             */
+            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            /** @description Rows that were learnt from. */
+            reference_rows: number;
+            /** @description Rows of the dataset that lack a value, and were not used. */
+            left_out: number;
+            /** @description Rows that were scored. */
+            scored: number;
+            /** @description Rows that are flagged. */
+            flagged: number;
+            /** @description Columns that do not vary in the reference, and tell nothing. */
+            constant_columns: string[];
+            /** @description The rows with the highest scores, the strangest first. */
+            strangest: components["schemas"]["AnomalyScore"][];
+        };
+        /**
+         * SealedAnomalyRun
+         * @description A sealed run.
+         */
+        SealedAnomalyRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example ano_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.anomaly";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["AnomalyInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            result: components["schemas"]["AnomalyResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            /** @description Every row in the order it was given in. */
+            scores?: components["schemas"]["AnomalyScore"][];
+        };
+        /**
+         * OpenAnomalyRun
+         * @description A run without a result.
+         */
+        OpenAnomalyRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example ano_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.anomaly";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["AnomalyInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * AnomalyRun
+         * @description A run in any state.
+         */
+        AnomalyRun: components["schemas"]["SealedAnomalyRun"] | components["schemas"]["OpenAnomalyRun"];
+        /**
+         * AnomalyRunSummary
+         * @description A run without its result.
+         */
+        AnomalyRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example ano_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.anomaly";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["AnomalyInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * AnomalyRunSummaryList
+         * @description A page of a list.
+         */
+        AnomalyRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AnomalyRunSummary"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -7273,7 +7932,7 @@ export interface components {
         };
         /**
          * EconomicSeries
-         * @description An economic series, and which days it covers.
+         * @description An economic series, and which days it covered.
          */
         EconomicSeries: {
             /**
@@ -7311,24 +7970,21 @@ export interface components {
              * @example ODC-PDDL-1.0
              */
             licence: string | null;
-            /** @description Where the series is read from. */
-            dataset: {
-                /**
-                 * @description The dataset that answers for the series.
-                 * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-                 */
-                uid: string;
-                /**
-                 * @description Its name.
-                 * @example economics
-                 */
-                name: string;
-                /**
-                 * @description Whose it is. A workspace's own dataset comes before the platform's.
-                 * @enum {string}
-                 */
-                owner: "workspace" | "platform";
-            };
+            /**
+             * @description The dataset that answers for the series.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * @description Its name.
+             * @example economics
+             */
+            dataset_name: string;
+            /**
+             * @description Whose it is. A workspace's own dataset comes before the platform's.
+             * @enum {string}
+             */
+            dataset_owner: "workspace" | "platform";
             /**
              * Format: date
              * @description The first day with a value.
@@ -7388,7 +8044,7 @@ export interface components {
         };
         /**
          * EconomicSeriesSummary
-         * @description An economic series as it is described today.
+         * @description An economic series as it was described.
          */
         EconomicSeriesSummary: {
             /**
@@ -7426,24 +8082,21 @@ export interface components {
              * @example ODC-PDDL-1.0
              */
             licence: string | null;
-            /** @description Where the series is read from. */
-            dataset: {
-                /**
-                 * @description The dataset that answers for the series.
-                 * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-                 */
-                uid: string;
-                /**
-                 * @description Its name.
-                 * @example economics
-                 */
-                name: string;
-                /**
-                 * @description Whose it is. A workspace's own dataset comes before the platform's.
-                 * @enum {string}
-                 */
-                owner: "workspace" | "platform";
-            };
+            /**
+             * @description The dataset that answers for the series.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * @description Its name.
+             * @example economics
+             */
+            dataset_name: string;
+            /**
+             * @description Whose it is. A workspace's own dataset comes before the platform's.
+             * @enum {string}
+             */
+            dataset_owner: "workspace" | "platform";
         };
         /**
          * EconomicSeriesSummaryList
@@ -7452,6 +8105,125 @@ export interface components {
         EconomicSeriesSummaryList: {
             /** @description The rows of the page. */
             data: components["schemas"]["EconomicSeriesSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * MetricObservation
+         * @description What was known of a metric and a period.
+         */
+        MetricObservation: {
+            /**
+             * @description The company; null of what is of the workspace.
+             * @example 1
+             */
+            company_id: number | null;
+            /**
+             * @description The length of the periods.
+             * @enum {string}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            /**
+             * @description The period by its name.
+             * @example 2024-Q1
+             */
+            period: string;
+            /**
+             * Format: date
+             * @description The last day of the period.
+             * @example 2020-09-30
+             */
+            observed_on: string;
+            /**
+             * @description The value as it was imported.
+             * @example 400.5
+             */
+            value: string;
+            /**
+             * @description ISO 4217 code of the currency; null of what is not money.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * Format: date-time
+             * @description When it was known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description How it is known when it was known: the file said so (`stated`), the end of the day it is about was taken (`assumed`), or it came with a later import (`imported`).
+             * @enum {string}
+             */
+            known_at_basis: "stated" | "assumed" | "imported";
+            /**
+             * @description The dataset that answers.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+        };
+        /**
+         * MetricObservationList
+         * @description A page of a list.
+         */
+        MetricObservationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["MetricObservation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * MetricSeries
+         * @description A metric of a company in periods of one length.
+         */
+        MetricSeries: {
+            /**
+             * @description What the metric is called.
+             * @example revenue
+             */
+            key: string;
+            /**
+             * @description The company; null of what is of the workspace.
+             * @example 1
+             */
+            company_id: number | null;
+            /**
+             * @description The length of the periods.
+             * @enum {string}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            /**
+             * @description Money is in the currency beside each value. Null where the workspace has no such metric.
+             * @enum {string|null}
+             */
+            unit: "money" | "count" | "ratio" | null;
+            /**
+             * @description Whether it adds up over a period, or stands at its end. Null where the workspace has no such metric.
+             * @enum {string|null}
+             */
+            kind: "flow" | "level" | null;
+            /** @description Whether a value below 0 has a meaning. Null where the workspace has no such metric. */
+            signed: boolean | null;
+            /**
+             * @description What it tells. Null where the workspace has no such metric.
+             * @example Sales of the period.
+             */
+            description: string | null;
+            /**
+             * @description The dataset that answers.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * @description Whose it is. A workspace's own dataset comes before the platform's.
+             * @enum {string}
+             */
+            dataset_owner: "workspace" | "platform";
+        };
+        /**
+         * MetricSeriesList
+         * @description A page of a list.
+         */
+        MetricSeriesList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["MetricSeries"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -7536,6 +8308,894 @@ export interface components {
         JobList: {
             /** @description The rows of the page. */
             data: components["schemas"]["Job"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * StatisticalModel
+         * @description A method that forecasts are made by.
+         */
+        StatisticalModel: {
+            /**
+             * @description What a forecast names it by.
+             * @example ets
+             */
+            key: string;
+            /**
+             * @description Kind of the method.
+             * @enum {string}
+             */
+            family: "naive" | "smoothing" | "theta" | "arima" | "decomposition" | "intermittent";
+            /**
+             * @description Its name.
+             * @example Exponential smoothing, form by AICc
+             */
+            title: string;
+            /**
+             * @description The series that it can take.
+             * @example any series
+             */
+            takes: string;
+            /** @description What it is computed for. */
+            serves: string[];
+            /**
+             * @description The registered model that it is a part of.
+             * @example svc_forecast_combination_v1
+             */
+            model: string;
+            /**
+             * @description The approved and active version of that model; null where there is none, and then it serves nothing.
+             * @example 1.0.0
+             */
+            version: string | null;
+            /** @description What is estimated on a series, at the most. */
+            parameters: {
+                /**
+                 * @description As in results; <n> is a number from 1 on.
+                 * @example alpha
+                 */
+                name: string;
+                /**
+                 * @description What it is.
+                 * @example The last level.
+                 */
+                description: string;
+            }[];
+        };
+        /**
+         * StatisticalModelList
+         * @description A page of a list.
+         */
+        StatisticalModelList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["StatisticalModel"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ForecastBatch
+         * @description Forecasts that were asked for together.
+         */
+        ForecastBatch: {
+            /**
+             * @description The batch.
+             * @example fcb_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Finished when no item is open, whatever became of them.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "finished" | "cancelled";
+            /** @description Share of the items that are not open. */
+            progress: number;
+            /** @description How many were asked for. */
+            items: number;
+            /** @description Items by what became of them. */
+            counts: {
+                /**
+                 * @description Not begun.
+                 * @example 0
+                 */
+                queued: number;
+                /**
+                 * @description Being computed.
+                 * @example 0
+                 */
+                running: number;
+                /**
+                 * @description Sealed.
+                 * @example 0
+                 */
+                succeeded: number;
+                /**
+                 * @description Refused by what was known of the metric, or failed.
+                 * @example 0
+                 */
+                failed: number;
+                /**
+                 * @description Cancelled.
+                 * @example 0
+                 */
+                cancelled: number;
+                /**
+                 * @description Not accepted: there is no such metric or company, or no such horizon.
+                 * @example 0
+                 */
+                refused: number;
+            };
+            /** @description The options of all items. */
+            options: {
+                /**
+                 * @description One method instead of the combination of all.
+                 * @default combination
+                 * @enum {string}
+                 */
+                method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+                /** @description Levels of the intervals in per cent, ascending. */
+                levels: number[];
+                /**
+                 * @description The calendar that monthly values are adjusted for; null for none.
+                 * @enum {string|null}
+                 */
+                calendar: "weekdays" | "target" | "nyse" | null;
+                /**
+                 * @description The period asked for; null for that of the metric.
+                 * @enum {string|null}
+                 */
+                frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
+                /** @description Whether points and bounds are at least 0; null where the metric says so itself. */
+                non_negative: boolean | null;
+            };
+            /**
+             * Format: nfc
+             * @description Why it was asked for; null where nobody said.
+             * @example Budget 2027
+             */
+            reason: string | null;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was cancelled; null where it was not.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            cancelled_at: string | null;
+        };
+        /**
+         * ForecastBatchItemRequest
+         * @description One forecast.
+         */
+        ForecastBatchItemRequest: {
+            /**
+             * @description A metric of companies, of the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @example economics.GDPC1
+             */
+            metric: string;
+            /** @description Whose metric; left out of metrics `economics.*` and `ledger.*`. */
+            company_id?: number;
+            /**
+             * @description How many periods of the series ahead, 1 to 60. It needs four values more than that.
+             * @example 8
+             */
+            horizon: number;
+        };
+        /**
+         * ForecastBatchRequest
+         * @description Many forecasts with the same options.
+         */
+        ForecastBatchRequest: {
+            /** @description The forecasts that are asked for. */
+            items: components["schemas"]["ForecastBatchItemRequest"][];
+            /**
+             * Format: nfc
+             * @description Why it is asked for. Kept on record.
+             * @example Budget 2027
+             */
+            reason?: string;
+        };
+        /**
+         * ForecastBatchItem
+         * @description One forecast of a batch.
+         */
+        ForecastBatchItem: {
+            /** @description Place in the request, from 0. */
+            position: number;
+            /**
+             * @description The forecast; null where it was not accepted.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string | null;
+            /**
+             * @description A metric of companies, of the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @example economics.GDPC1
+             */
+            metric: string;
+            /** @description Whose metric; null where it is of no company. */
+            company_id: number | null;
+            /**
+             * @description How many periods of the series ahead, 1 to 60. It needs four values more than that.
+             * @example 8
+             */
+            horizon: number;
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "refused";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ForecastBatchItemList
+         * @description A page of a list.
+         */
+        ForecastBatchItemList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ForecastBatchItem"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ForecastBatchList
+         * @description A page of a list.
+         */
+        ForecastBatchList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ForecastBatch"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ForecastRequest
+         * @description What is to be forecast.
+         */
+        ForecastRequest: {
+            /**
+             * @description A metric of companies, of the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @example economics.GDPC1
+             */
+            metric: string;
+            /** @description Whose metric; left out of metrics `economics.*` and `ledger.*`. */
+            company_id?: number;
+            /**
+             * @description How many periods of the series ahead, 1 to 60. It needs four values more than that.
+             * @example 8
+             */
+            horizon: number;
+            /**
+             * Format: nfc
+             * @description Why it is asked for. Kept on record.
+             * @example Budget 2027
+             */
+            reason?: string;
+        };
+        /**
+         * ForecastInput
+         * @description The request with every default filled in.
+         */
+        ForecastInput: {
+            /**
+             * @description A metric of companies, of the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @example economics.GDPC1
+             */
+            metric: string;
+            /** @description Whose metric; null where it is of no company. */
+            company_id: number | null;
+            /**
+             * @description How many periods of the series ahead, 1 to 60. It needs four values more than that.
+             * @example 8
+             */
+            horizon: number;
+            /**
+             * Format: nfc
+             * @description Why it was asked for; null where nobody said.
+             * @example Budget 2027
+             */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description The moment of submission. What was not known by then has no part in it.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /**
+             * @description One method instead of the combination of all.
+             * @default combination
+             * @enum {string}
+             */
+            method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+            /** @description Levels of the intervals in per cent, ascending. */
+            levels: number[];
+            /** @description Whether points and bounds are at least 0. */
+            non_negative: boolean;
+            /**
+             * @description The calendar that monthly values are adjusted for; null for none.
+             * @enum {string|null}
+             */
+            calendar: "weekdays" | "target" | "nyse" | null;
+            /**
+             * @description The period asked for; null for that of the metric.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
+        };
+        /**
+         * ForecastInterval
+         * @description Bounds between which the metric is expected at the level.
+         */
+        ForecastInterval: {
+            /** @description Per cent. */
+            level: number;
+            /** @description Lower bound of each period of the horizon. */
+            lower: number[];
+            /** @description Upper bound of each period of the horizon. */
+            upper: number[];
+        };
+        /**
+         * BacktestRow
+         * @description Errors of one method at the origins.
+         */
+        BacktestRow: {
+            /** @description Key of a method, or `combination`. */
+            method: string;
+            /** @description Mean absolute error at each origin. */
+            mae_by_origin: (number | null)[];
+            /** @description Mean absolute error, in the unit of the metric, over all origins. */
+            mae: number | null;
+            /** @description Symmetric mean absolute percentage error, 0 to 200, over all origins. */
+            smape: number | null;
+            /** @description Mean absolute error over that of the seasonal naive method in the history. */
+            mase: number | null;
+        };
+        /**
+         * BacktestCoverage
+         * @description Empirical coverage of the intervals on the backtest.
+         */
+        BacktestCoverage: {
+            /** @description Per cent. */
+            level: number;
+            /** @description Actual values within the bounds. */
+            inside: number;
+            /** @description Actual values. */
+            of: number;
+            /** @description Per cent of the values within the bounds. Null without an origin. */
+            share: number | null;
+        };
+        /**
+         * MethodForecast
+         * @description One method, whether it won or lost.
+         */
+        MethodForecast: {
+            /**
+             * @description Key of a method.
+             * @example theta_box_cox
+             */
+            method: string;
+            /** @description What became of the method. */
+            role: "combined" | "dropped" | "reference" | "failed";
+            /** @description What was chosen once on the whole series, such as the orders of an ARIMA model. */
+            form: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description Estimated on the whole series, as prepared. */
+            parameters: {
+                [key: string]: number;
+            };
+            /** @description Of the series as prepared, where the method has one. */
+            log_likelihood: number | null;
+            /** @description Weight by frequency, before the backtest. */
+            prior: number;
+            /** @description Mean absolute error over the origins. Null where it could not be had. */
+            backtest_error: number | null;
+            /** @description Share in the result; the shares sum to 1. */
+            weight: number;
+            /** @description Its own point forecast of each period. Empty where it failed. */
+            points: number[];
+            /** @description Its own standard error of each period, as its model has it. Null where it has none. */
+            standard_errors: number[] | null;
+        };
+        /** Trimmed */
+        Trimmed: {
+            /**
+             * @description Missing periods at the ends were left out. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "trimmed";
+            /** @description Periods before the first observed one. */
+            leading: number;
+            /** @description Periods after the last observed one; the horizon starts behind that. */
+            trailing: number;
+        };
+        /** Interpolated */
+        Interpolated: {
+            /**
+             * @description Missing periods were filled. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "interpolated";
+            /** @description Which ones. */
+            positions: number[];
+        };
+        /** Outlier */
+        Outlier: {
+            /**
+             * @description A value was replaced, since the backtest improved by it. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "outlier";
+            /** @description Position of the value, 0 is the first. */
+            position: number;
+            /** @description The value as it was observed. */
+            observed: number;
+            /** @description What stood in its place. */
+            replaced_by: number;
+        };
+        /** LevelShift */
+        LevelShift: {
+            /**
+             * @description What came before was moved to the new level, since the backtest improved by it. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "level_shift";
+            /** @description Position of the first value on the new level, 0 is the first. */
+            position: number;
+            /** @description What was added to the values before it. */
+            shift: number;
+        };
+        /** CalendarAdjusted */
+        CalendarAdjusted: {
+            /**
+             * @description Values were adjusted for the days of their month. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "calendar";
+            /** @description Name of the calendar. */
+            calendar: string;
+            /** @description Days of the month to which values were brought. */
+            days_mean: number;
+        };
+        /** Clipped */
+        Clipped: {
+            /**
+             * @description Negative points and bounds were set to 0. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "clipped";
+            /** @description Points set to 0. */
+            points: number;
+        };
+        /** Untreated */
+        Untreated: {
+            /**
+             * @description Outliers or shifts were found and left, since the backtest did not improve. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "untreated";
+            /** @description Suspect values. */
+            outliers: number[];
+            /** @description Position of a suspected shift, 0 is the first. */
+            level_shift: number | null;
+        };
+        /**
+         * SeriesTreatment
+         * @description What was done to the series before it was forecast.
+         */
+        SeriesTreatment: components["schemas"]["Trimmed"] | components["schemas"]["Interpolated"] | components["schemas"]["Outlier"] | components["schemas"]["LevelShift"] | components["schemas"]["CalendarAdjusted"] | components["schemas"]["Clipped"] | components["schemas"]["Untreated"];
+        /**
+         * ForecastSeries
+         * @description What was known of the metric.
+         */
+        ForecastSeries: {
+            /**
+             * @description Period of the series. Longer ones are made of shorter ones.
+             * @enum {string}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            /**
+             * @description The first period that was read.
+             * @example 2024-Q4
+             */
+            first_period: string;
+            /**
+             * @description The last one; the forecast begins behind it.
+             * @example 2024-Q4
+             */
+            last_period: string;
+            /** @description Periods from the first to the last. */
+            periods: number;
+            /** @description How many of them have no value. */
+            missing: number;
+            /** @description Earlier periods beyond the longest history. */
+            left_out: number;
+            /** @description Null where none is told. */
+            unit: string | null;
+            /**
+             * @description Currency of money; null otherwise.
+             * @example EUR
+             */
+            currency: string | null;
+        };
+        /**
+         * ForecastOutput
+         * @description The forecast, how it was made, and how well that would have done.
+         */
+        ForecastOutput: {
+            /**
+             * @description Model and version.
+             * @constant
+             */
+            model: "svc_forecast_combination_v1";
+            /** @description Whose points these are: `combination`, or the method asked for. */
+            method: string;
+            /**
+             * @description How often the metric is observed.
+             * @enum {string}
+             */
+            frequency: "yearly" | "quarterly" | "monthly" | "weekly" | "daily" | "hourly";
+            /** @description Values that make a season; 1 where there is none. */
+            period: number;
+            /** @description Values of the series as prepared. */
+            observations: number;
+            /** @description Periods forecast. */
+            horizon: number;
+            /** @description Point forecast of each period of the horizon. */
+            points: number[];
+            /** @description By level, ascending. */
+            intervals: components["schemas"]["ForecastInterval"][];
+            /** @description What the intervals were made from. */
+            interval_basis: {
+                /** @description Whose standard errors were averaged. */
+                methods: string[];
+                /** @description By level, ascending. */
+                factors: {
+                    /** @description Per cent. */
+                    level: number;
+                    /** @description What the mean half-width was multiplied by. */
+                    factor: number;
+                }[];
+            };
+            /** @description Rolling origins: the form is kept, the parameters are estimated again at each. */
+            backtest: {
+                /** @description The latest first. */
+                origins: {
+                    /** @description Values known at the origin. */
+                    observations: number;
+                    /** @description Periods forecast from there and compared. */
+                    horizon: number;
+                }[];
+                /** @description In the order of the pool. */
+                methods: components["schemas"]["BacktestRow"][];
+                combination: components["schemas"]["BacktestRow"];
+                /** @description By level, ascending. */
+                coverage: components["schemas"]["BacktestCoverage"][];
+            };
+            /** @description In the order of the pool. */
+            methods: components["schemas"]["MethodForecast"][];
+            /** @description In the order in which they were done. */
+            treatments: components["schemas"]["SeriesTreatment"][];
+            series: components["schemas"]["ForecastSeries"];
+            /** @description What the points and bounds are about, in their order. */
+            periods: string[];
+        };
+        /**
+         * SealedForecastsRun
+         * @description A sealed run.
+         */
+        SealedForecastsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "planning.forecasts";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ForecastInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hash of exactly the values that were read. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of `history`.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                observations_sha256: string;
+            };
+            result: components["schemas"]["ForecastOutput"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            /** @description What was known of the metric, oldest first. */
+            history?: {
+                /**
+                 * @description The period.
+                 * @example 2024-Q4
+                 */
+                period: string;
+                /** @description Its value; null where it is missing. */
+                value: number | null;
+            }[];
+        };
+        /**
+         * OpenForecastsRun
+         * @description A run without a result.
+         */
+        OpenForecastsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "planning.forecasts";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ForecastInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ForecastsRun
+         * @description A run in any state.
+         */
+        ForecastsRun: components["schemas"]["SealedForecastsRun"] | components["schemas"]["OpenForecastsRun"];
+        /**
+         * NullableForecastAccuracy
+         * @description How a forecast came out, as far as it is known. Or null.
+         */
+        NullableForecastAccuracy: {
+            /**
+             * @description Periods of the horizon that have a value by now.
+             * @example 4
+             */
+            periods: number;
+            /**
+             * @description Periods of the horizon.
+             * @example 4
+             */
+            of: number;
+            /**
+             * @description The last period that counts.
+             * @example 2025-Q1
+             */
+            last_period: string;
+            /**
+             * @description Mean absolute error, in the unit of the metric.
+             * @example 1.5
+             */
+            mae: number;
+            /**
+             * @description Symmetric mean absolute percentage error, 0 to 200.
+             * @example 1.5
+             */
+            smape: number;
+            /**
+             * @description Mean absolute error over that of the seasonal naive method in the history.
+             * @example 1.5
+             */
+            mase: number | null;
+            /** @description By level, ascending. */
+            coverage: {
+                /**
+                 * @description Of the interval, per cent.
+                 * @example 95
+                 */
+                level: number;
+                /**
+                 * @description Values within the interval.
+                 * @example 4
+                 */
+                inside: number;
+                /**
+                 * @description Values.
+                 * @example 4
+                 */
+                of: number;
+                /**
+                 * @description Per cent within.
+                 * @example 100
+                 */
+                share: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was last compared.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            scored_at: string;
+        } | null;
+        /**
+         * AccuracyOfForecast
+         * @description How a forecast came out.
+         */
+        AccuracyOfForecast: {
+            /**
+             * @description The forecast.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            accuracy: components["schemas"]["NullableForecastAccuracy"];
+        };
+        /**
+         * ForecastSummary
+         * @description A forecast without its result.
+         */
+        ForecastSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "planning.forecasts";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ForecastInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+            accuracy: components["schemas"]["NullableForecastAccuracy"];
+        };
+        /**
+         * ForecastSummaryList
+         * @description A page of a list.
+         */
+        ForecastSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ForecastSummary"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -8472,6 +10132,15 @@ export type OpenResearchRunsRun = components['schemas']['OpenResearchRunsRun'];
 export type ResearchRunsRun = components['schemas']['ResearchRunsRun'];
 export type ResearchRunsRunSummary = components['schemas']['ResearchRunsRunSummary'];
 export type ResearchRunsRunSummaryList = components['schemas']['ResearchRunsRunSummaryList'];
+export type AnomalyRequest = components['schemas']['AnomalyRequest'];
+export type AnomalyInput = components['schemas']['AnomalyInput'];
+export type AnomalyScore = components['schemas']['AnomalyScore'];
+export type AnomalyResult = components['schemas']['AnomalyResult'];
+export type SealedAnomalyRun = components['schemas']['SealedAnomalyRun'];
+export type OpenAnomalyRun = components['schemas']['OpenAnomalyRun'];
+export type AnomalyRun = components['schemas']['AnomalyRun'];
+export type AnomalyRunSummary = components['schemas']['AnomalyRunSummary'];
+export type AnomalyRunSummaryList = components['schemas']['AnomalyRunSummaryList'];
 export type DatasetOwner = components['schemas']['DatasetOwner'];
 export type DatasetCoverage = components['schemas']['DatasetCoverage'];
 export type DatasetFreshness = components['schemas']['DatasetFreshness'];
@@ -8495,8 +10164,43 @@ export type EconomicObservation = components['schemas']['EconomicObservation'];
 export type EconomicObservationList = components['schemas']['EconomicObservationList'];
 export type EconomicSeriesSummary = components['schemas']['EconomicSeriesSummary'];
 export type EconomicSeriesSummaryList = components['schemas']['EconomicSeriesSummaryList'];
+export type MetricObservation = components['schemas']['MetricObservation'];
+export type MetricObservationList = components['schemas']['MetricObservationList'];
+export type MetricSeries = components['schemas']['MetricSeries'];
+export type MetricSeriesList = components['schemas']['MetricSeriesList'];
 export type Job = components['schemas']['Job'];
 export type JobList = components['schemas']['JobList'];
+export type StatisticalModel = components['schemas']['StatisticalModel'];
+export type StatisticalModelList = components['schemas']['StatisticalModelList'];
+export type ForecastBatch = components['schemas']['ForecastBatch'];
+export type ForecastBatchItemRequest = components['schemas']['ForecastBatchItemRequest'];
+export type ForecastBatchRequest = components['schemas']['ForecastBatchRequest'];
+export type ForecastBatchItem = components['schemas']['ForecastBatchItem'];
+export type ForecastBatchItemList = components['schemas']['ForecastBatchItemList'];
+export type ForecastBatchList = components['schemas']['ForecastBatchList'];
+export type ForecastRequest = components['schemas']['ForecastRequest'];
+export type ForecastInput = components['schemas']['ForecastInput'];
+export type ForecastInterval = components['schemas']['ForecastInterval'];
+export type BacktestRow = components['schemas']['BacktestRow'];
+export type BacktestCoverage = components['schemas']['BacktestCoverage'];
+export type MethodForecast = components['schemas']['MethodForecast'];
+export type Trimmed = components['schemas']['Trimmed'];
+export type Interpolated = components['schemas']['Interpolated'];
+export type Outlier = components['schemas']['Outlier'];
+export type LevelShift = components['schemas']['LevelShift'];
+export type CalendarAdjusted = components['schemas']['CalendarAdjusted'];
+export type Clipped = components['schemas']['Clipped'];
+export type Untreated = components['schemas']['Untreated'];
+export type SeriesTreatment = components['schemas']['SeriesTreatment'];
+export type ForecastSeries = components['schemas']['ForecastSeries'];
+export type ForecastOutput = components['schemas']['ForecastOutput'];
+export type SealedForecastsRun = components['schemas']['SealedForecastsRun'];
+export type OpenForecastsRun = components['schemas']['OpenForecastsRun'];
+export type ForecastsRun = components['schemas']['ForecastsRun'];
+export type NullableForecastAccuracy = components['schemas']['NullableForecastAccuracy'];
+export type AccuracyOfForecast = components['schemas']['AccuracyOfForecast'];
+export type ForecastSummary = components['schemas']['ForecastSummary'];
+export type ForecastSummaryList = components['schemas']['ForecastSummaryList'];
 export type TransactionEvidence = components['schemas']['TransactionEvidence'];
 export type Transaction = components['schemas']['Transaction'];
 export type TransactionList = components['schemas']['TransactionList'];
@@ -11590,6 +13294,261 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    mlAnomalyList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only runs by this method. */
+                method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnomalyRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mlAnomalyCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnomalyRequest"];
+            };
+        };
+        responses: {
+            /** @description The scores, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedAnomalyRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAnomalyRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `dataset_not_governed`: The dataset is not governed.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `reference_too_small`: Too few rows to learn from.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mlAnomalyGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the score of every row. */
+                include?: "scores";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnomalyRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     dataDatasetsList: {
         parameters: {
             query?: {
@@ -12046,7 +14005,10 @@ export interface operations {
     };
     dataEconomicsSeriesGet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` that the caller holds; 304 while it is the present one. */
                 "If-None-Match"?: string;
@@ -12132,6 +14094,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EconomicObservationList"];
+                    /**
+                     * @example observed_on,value,known_at,known_at_basis,superseded
+                     *     2023-10-01,22679.255,2020-09-30T00:00:00.000Z,stated,true
+                     */
+                    "text/csv": string;
+                    /** @example {"observed_on":"2023-10-01","value":"22679.255","known_at":"2020-09-30T00:00:00.000Z","known_at_basis":"stated","superseded":true} */
+                    "application/x-ndjson": string;
                 };
             };
             304: components["responses"]["Unchanged"];
@@ -12140,6 +14109,16 @@ export interface operations {
             403: components["responses"]["Problem403"];
             /** @description `not_found`: There is no such resource. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -12173,6 +14152,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
                 /** @description Only series so observed. */
                 frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannual" | "yearly";
                 /** @description Part of the key or the title, in any case. */
@@ -12201,12 +14182,198 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EconomicSeriesSummaryList"];
+                    /**
+                     * @example key,title,frequency,unit,seasonal_adjustment,source,licence,dataset,dataset_name,dataset_owner
+                     *     GDPC1,Real gross domestic product,daily,billions of chained dollars,seasonally adjusted,FRED,ODC-PDDL-1.0,dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC,economics,workspace
+                     */
+                    "text/csv": string;
+                    /** @example {"key":"GDPC1","title":"Real gross domestic product","frequency":"daily","unit":"billions of chained dollars","seasonal_adjustment":"seasonally adjusted","source":"FRED","licence":"ODC-PDDL-1.0","dataset":"dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC","dataset_name":"economics","dataset_owner":"workspace"} */
+                    "application/x-ndjson": string;
                 };
             };
             304: components["responses"]["Unchanged"];
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataMetricsObservationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description The first day, inclusive. */
+                from?: string;
+                /** @description The last day, inclusive. */
+                to?: string;
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
+                /** @description Only of this company. */
+                company_id?: number;
+                /** @description Only in periods of this length. */
+                frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of observations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricObservationList"];
+                    /**
+                     * @example company_id,frequency,period,observed_on,value,currency,known_at,known_at_basis,dataset
+                     *     1,daily,2024-Q1,2020-09-30,400.5,EUR,2020-09-30T00:00:00.000Z,stated,dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    "text/csv": string;
+                    /** @example {"company_id":1,"frequency":"daily","period":"2024-Q1","observed_on":"2020-09-30","value":"400.5","currency":"EUR","known_at":"2020-09-30T00:00:00.000Z","known_at_basis":"stated","dataset":"dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    dataMetricsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only what was known by the end of this day (UTC). Without it, all that is known now. */
+                as_of?: string;
+                /** @description Only of this company. */
+                company_id?: number;
+                /** @description Only in periods of this length. */
+                frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of series. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricSeriesList"];
+                    /**
+                     * @example key,company_id,frequency,unit,kind,signed,description,dataset,dataset_owner
+                     *     revenue,1,daily,money,flow,true,Sales of the period.,dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC,workspace
+                     */
+                    "text/csv": string;
+                    /** @example {"key":"revenue","company_id":1,"frequency":"daily","unit":"money","kind":"flow","signed":true,"description":"Sales of the period.","dataset":"dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC","dataset_owner":"workspace"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -12403,7 +14570,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "quant.research-snapshots" | "quant.research-runs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "planning.forecasts";
                 /** @description Only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
@@ -12447,6 +14614,796 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantStatisticalModelsList: {
+        parameters: {
+            query?: {
+                /** @description Only methods of this kind. */
+                family?: "naive" | "smoothing" | "theta" | "arima" | "decomposition" | "intermittent";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The methods. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatisticalModelList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningForecastsBatchesCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the resource as it was read; 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastBatch"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_in_progress`: A request with the idempotency key is being worked on. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource is not as it was when it was read. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unexpected_body`: The operation takes no body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningForecastsBatchesList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastBatchList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningForecastsBatchesCreate: {
+        parameters: {
+            query?: {
+                /** @description One method instead of the combination of all. */
+                method?: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+                /** @description Levels of the intervals in per cent, by comma, each above 0 and below 100. */
+                levels?: string;
+                /** @description Points and bounds are at least 0. Default: true of metrics that cannot be below 0. */
+                non_negative?: boolean;
+                /** @description Adjusts a monthly series for the working days of its months. */
+                calendar?: "weekdays" | "target" | "nyse";
+                /** @description Period of the series; longer ones are made of shorter ones. Default: the one it is observed in, of several the first of monthly, quarterly, weekly, yearly, daily; of the ledger monthly. */
+                frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            };
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForecastBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The batch, none of whose items is open. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastBatch"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastBatch"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningForecastsBatchesGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait until no item is open. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastBatch"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningForecastsBatchesItemsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only items in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "refused";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of items. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastBatchItemList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningForecastsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only forecasts of this metric. */
+                metric?: string;
+                /** @description Only forecasts of this company. */
+                company_id?: number;
+                /** @description First day (UTC) of submission. */
+                from?: string;
+                /** @description Last day (UTC) of submission. */
+                to?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningForecastsCreate: {
+        parameters: {
+            query?: {
+                /** @description One method instead of the combination of all. */
+                method?: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+                /** @description Levels of the intervals in per cent, by comma, each above 0 and below 100. */
+                levels?: string;
+                /** @description Points and bounds are at least 0. Default: true of metrics that cannot be below 0. */
+                non_negative?: boolean;
+                /** @description Adjusts a monthly series for the working days of its months. */
+                calendar?: "weekdays" | "target" | "nyse";
+                /** @description Period of the series; longer ones are made of shorter ones. Default: the one it is observed in, of several the first of monthly, quarterly, weekly, yearly, daily; of the ledger monthly. */
+                frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            };
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForecastRequest"];
+            };
+        };
+        responses: {
+            /** @description The forecast, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedForecastsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenForecastsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unknown_metric`: There is no such metric.
+             *     `unknown_company`: The workspace has no such company.
+             *     `insufficient_history`: Too little history to forecast.
+             *     `horizon_out_of_bounds`: The horizon is out of bounds.
+             *     `too_many_gaps`: Too many periods have no value.
+             *     `non_finite_value`: A value of the series is not finite.
+             *     `method_not_applicable`: The method cannot take the series.
+             *     `calendar_not_applicable`: The series cannot be adjusted by the calendar.
+             *     `frequency_unavailable`: The metric is not observed so often.
+             *     `currencies_mixed`: The metric is in several currencies.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    planningForecastsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the values that were read. */
+                include?: "history";
+                /** @description The form, before what `Accept` says. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastsRun"];
+                    /**
+                     * @example period,forecast,lower_95,upper_95
+                     *     2025-Q1,23667.2,23321.5,24012.8
+                     */
+                    "text/csv": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningForecastsAccuracyGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The errors, and how often the intervals held. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccuracyOfForecast"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

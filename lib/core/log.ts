@@ -3,7 +3,13 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 
 export type Log = Logger;
 
-/** One JSON line per event. Credentials never reach it: each line is cleaned as a whole before it is written. */
+/** Lines are written together, when they are so many bytes or after so long: a write for each took a sixth of a request. */
+const TOGETHER = { sync: false, minLength: 4_096, periodicFlush: 100 };
+
+/**
+ * One JSON line per event. Credentials never reach it: each line is cleaned as a whole before it is written. What is still
+ * to be written when the process exits is written then.
+ */
 export function createLog(name: string, level: string, destination?: DestinationStream): Log {
   const options: LoggerOptions = {
     name,
@@ -13,7 +19,7 @@ export function createLog(name: string, level: string, destination?: Destination
     formatters: { level: (label) => ({ level: label }) },
     hooks: { streamWrite: withoutSecrets },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? pino.destination(TOGETHER));
 }
 
 /** A member by one of these names, whatever its value and however deep it lies. */

@@ -29,6 +29,8 @@ export const prefixes = {
   driftAssessment: 'dft',
   retrainingRequest: 'rtq',
   scenarioRun: 'scn',
+  forecast: 'fct',
+  forecastBatch: 'fcb',
   auditEntry: 'aud',
   obligation: 'obl',
   nettingSet: 'nst',

@@ -44,7 +44,8 @@ export function withSpan<T>(
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-function isInstalled(): boolean {
+/** Whether anybody looks at traces. */
+export function isInstalled(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('assay') !== undefined;
 }

@@ -25,6 +25,8 @@ export type Series = {
   datasetUid: string;
   /** Rows of later revisions are left out, so that all pages of a reading are of one state of the data. */
   revision: number;
+  /** What the dataset holds: less of it once old observations were let go. */
+  rowsHeld: number;
   priceBasis: PriceBasis | null;
   frequency: PriceFrequency | null;
   ranges: SymbolRange[];
@@ -70,7 +72,7 @@ export async function findSeries(
   const wanted = isPrice ? (frequency === undefined ? priceFrequencies : [frequency]) : [null];
   const ranges = symbolRanges(symbols);
   const { rows } = await sql<Omit<Series, 'ranges'> & { symbols: string[] }>`
-    select d.id as "datasetId", d.uid as "datasetUid", d.revision, d.price_basis as "priceBasis", f.frequency,
+    select d.id as "datasetId", d.uid as "datasetUid", d.revision, d.rows_held::float8 as "rowsHeld", d.price_basis as "priceBasis", f.frequency,
       array_agg(s.symbol) as symbols
     from dataset d
     cross join unnest(${ranges.map(({ symbol }) => symbol)}::text[]) s (symbol)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { instant, knownRows } from './as-of.repository.ts';
-import { catalogued, isWorkspaceMetric, type MetricDefinition } from './metric.ts';
+import { instant, knownRows, type Moment } from './as-of.repository.ts';
+import { catalogued, isWorkspaceMetric, OF_WORKSPACE, type MetricDefinition } from './metric.ts';
 import { OwnMetric } from './metric.entity.ts';
 import { periodName, type PeriodFrequency } from './period.ts';
 
@@ -35,15 +35,43 @@ export type MetricSeries = {
  * ascending; empty where nothing was known. Of several datasets that have the series, the workspace's own serves it,
  * then the one that came first.
  */
-export async function metricSeriesAsOf(em: Em, question: MetricQuestion): Promise<MetricSeries[]> {
-  const { company, metric, asOf } = question;
+export function metricSeriesAsOf(em: Em, { asOf, ...question }: MetricQuestion): Promise<MetricSeries[]> {
+  return knownSeries(em, question, { asOf });
+}
+
+export type KnownMetricQuestion = Omit<MetricQuestion, 'asOf'> & {
+  /** A moment, ISO 8601, and the last revisions that count, by dataset id: none of a dataset that is not named. */
+  knowledge: { at: string; revisions: Readonly<Record<string, number>> };
+};
+
+/** As `metricSeriesAsOf`, of what was known at a moment, up to the revisions that were there then. */
+export function metricSeriesKnown(em: Em, question: KnownMetricQuestion): Promise<MetricSeries[]> {
+  const { knowledge, ...asked } = question;
+  return knownSeries(em, asked, {
+    asOf: { instant: sql`${knowledge.at}::timestamptz` },
+    revisions: knowledge.revisions,
+  });
+}
+
+type SeriesKnowledge = {
+  asOf: string | Moment | undefined;
+  revisions?: Readonly<Record<string, number>>;
+};
+
+async function knownSeries(
+  em: Em,
+  { company, metric }: Omit<MetricQuestion, 'asOf'>,
+  { asOf, revisions }: SeriesKnowledge,
+): Promise<MetricSeries[]> {
+  const pinned = revisions && JSON.stringify(revisions);
   const known = knownRows({
     table: 'company_metric',
     key: ['dataset_id', 'frequency', 'observed_on'],
     columns: ['value', 'currency'],
     where: sql`o.dataset_id in (
         select e.dataset_id from dataset_entitlement e where e.workspace_uid = ${tenantOf(em).workspace})
-      and o.company = ${company === null ? 'workspace' : String(company)} and o.metric = ${metric}`,
+      and o.company = ${company === null ? OF_WORKSPACE : String(company)} and o.metric = ${metric}
+      and ${pinned === undefined ? sql`true` : sql`o.revision <= (${pinned}::jsonb ->> o.dataset_id::text)::integer`}`,
     asOf,
   });
   const { rows } = await sql<MetricObservation & Pick<MetricSeries, 'frequency' | 'datasetId'>>`

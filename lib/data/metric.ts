@@ -82,10 +82,23 @@ export const metricCatalogue: readonly MetricDefinition[] = [
   ratio('utilisation', 'Hours sold over hours there were.'),
 ];
 
+/** The subject of observations that are of the workspace and of no company. */
+export const OF_WORKSPACE = 'workspace';
+
 const byName = new Map(metricCatalogue.map((metric) => [metric.name, metric]));
 
 export function catalogued(name: string): MetricDefinition | undefined {
   return byName.get(name);
+}
+
+/**
+ * A metric, and the currency in which its amounts are wanted where one is named.
+ *
+ * Example: `splitCurrency('revenue.EUR')` is `{ metric: 'revenue', currency: 'EUR' }`.
+ */
+export function splitCurrency(name: string): { metric: string; currency: string | undefined } {
+  const [, metric, currency] = /^([a-z][a-z0-9_]*)\.([A-Z]{3})$/.exec(name) ?? [];
+  return metric === undefined ? { metric: name, currency: undefined } : { metric, currency };
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;

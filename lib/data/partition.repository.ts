@@ -32,3 +32,25 @@ export async function dropUnwantedPartitions(em: Em): Promise<DroppedPartition[]
   `.execute(em.getKysely());
   return rows;
 }
+
+/** Observations that a dataset has let go, and that are gone. */
+export type DroppedObservations = {
+  datasetId: number;
+  /** Uid of the workspace that let them go. */
+  workspace: string;
+  /** The first day that is kept. */
+  before: string;
+  rows: number;
+};
+
+/**
+ * Deletes what is older than datasets want of what lies in no partition: corporate actions, fundamentals, economics and
+ * company metrics. Whole calendar years go at a time. The em has the worker's role.
+ */
+export async function dropUnwantedObservations(em: Em): Promise<DroppedObservations[]> {
+  const { rows } = await sql<DroppedObservations>`
+    select dataset_id as "datasetId", workspace_uid as workspace, before::text as before, rows::float8 as rows
+    from drop_unwanted_observations()
+  `.execute(em.getKysely());
+  return rows;
+}

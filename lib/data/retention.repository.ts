@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { instant } from './as-of.repository.ts';
 
@@ -11,11 +12,23 @@ export type Retention = {
   setAt: string | null;
 };
 
-export type OwnedDataset = { id: number; uid: string; workspace: string | null };
+export type OwnedDataset = { id: number; uid: string; kind: DatasetKind; workspace: string | null };
+
+/**
+ * The kinds whose observations may be let go: what is said of instruments and themes holds until something else is, and
+ * a numeric dataset is one table, approved as a whole.
+ */
+export const retainedKinds: readonly DatasetKind[] = [
+  'prices',
+  'corporate_actions',
+  'fundamentals',
+  'economics',
+  'metrics',
+];
 
 export async function findOwnedDataset(em: Em, uid: string): Promise<OwnedDataset | undefined> {
   const { rows } = await sql<OwnedDataset>`
-    select id, uid, workspace_uid as workspace from dataset where uid = ${uid}
+    select id, uid, kind, workspace_uid as workspace from dataset where uid = ${uid}
   `.execute(em.getKysely());
   return rows[0];
 }
@@ -29,7 +42,10 @@ export async function retentionOf(em: Em, datasetId: number): Promise<Retention>
   return { datasetId, keepYears: rows[0]?.keep_years ?? null, setAt: rows[0]?.set_at ?? null };
 }
 
-/** Says how many years of observations are wanted. What is older may be dropped, with the partition that holds it. */
+/**
+ * Says how many years of observations are wanted. What is older may be dropped: of prices with the partition that holds
+ * it, of others by calendar years.
+ */
 export async function setRetention(
   em: Em,
   given: { datasetId: number; workspace: string; keepYears: number | null; setBy: string; now: Date },

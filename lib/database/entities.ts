@@ -9,6 +9,8 @@ import { DelegationWindow, Reservation } from '#lib/actions/delegation/reservati
 import { Obligation } from '#lib/actions/obligation.entity.ts';
 import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
 import { Feature, FeatureVersion } from '#lib/data/feature.entity.ts';
+import { ForecastBatch, ForecastBatchItem } from '#lib/planning/forecast-batch.entity.ts';
+import { ForecastScoreRecord, ForecastWatch } from '#lib/planning/forecast-score.entity.ts';
 import { LedgerAccount, LedgerSnapshot } from '#lib/planning/ledger/ledger-snapshot.entity.ts';
 import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { OwnMetric } from '#lib/data/metric.entity.ts';
@@ -50,6 +52,10 @@ export const entities = [
   Company,
   OwnMetric,
   LedgerAccount,
+  ForecastBatch,
+  ForecastBatchItem,
+  ForecastScoreRecord,
+  ForecastWatch,
   LedgerSnapshot,
   ResearchProject,
   ProjectVersion,

@@ -95,6 +95,11 @@ export const grants: Record<string, Privileges> = {
     api: 'select, insert, delete',
     worker: 'select, delete, update (tag, started_at)',
   },
+  /** Whoever asks for forecasts writes what was asked for; that it was cancelled is all that changes. */
+  forecast_batch: { operator: 'select', api: 'select, insert, update (cancelled_at)', worker: 'select' },
+  forecast_batch_item: { operator: 'select', api: 'select, insert', worker: 'select' },
+  forecast_score: { operator: 'select', api: 'select', worker: 'select, insert, update' },
+  forecast_watch: { operator: 'select', api: 'select', worker: 'select, insert, update (look_at), delete' },
   counterparty: operatorWrites,
   /** The API registers; what is registered it can count and dispute, never change. */
   obligation: {

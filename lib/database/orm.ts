@@ -13,10 +13,25 @@ export type { SqlEntityManager as Em };
 /** Which workspace, and which of its environments, a transaction works for. */
 export type Tenant = { workspace: string; environment: Environment };
 
+export type TransactionOptions = {
+  /** Refuses to write; who only reads need not wait for the end. */
+  isReadOnly?: boolean | undefined;
+  /**
+   * Plans each statement that the connection keeps once, whatever its parameters. For statements that take one look into
+   * an index for what they are asked: of a table in partitions, planning takes longer than that.
+   */
+  plansOnce?: boolean | undefined;
+};
+
+export type OrmOptions = {
+  /** How often a statement comes before its connection keeps it parsed and planned; none is kept when left out. */
+  keepsAfter?: number;
+};
+
 /**
  * Opens the ORM on a database URL. The connection is made on first use; `name` is what the server shows of it.
  */
-export function openOrm(url: string, pool = 10, name = 'assay'): Orm {
+export function openOrm(url: string, pool = 10, name = 'assay', { keepsAfter }: OrmOptions = {}): Orm {
   let connections: WatchedPool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -34,6 +49,7 @@ export function openOrm(url: string, pool = 10, name = 'assay'): Orm {
     driverOptions: {
       application_name: name,
       Client: TransactionClient,
+      ...(keepsAfter === undefined ? {} : { keepsAfter }),
       onPoolCreated: (created: WatchedPool) => releaseDeadConnections((connections = created)),
     },
     discovery: { checkDuplicateFieldNames: true },
@@ -85,13 +101,37 @@ export function inTenant<T>(
   orm: Orm,
   tenant: Tenant,
   work: (em: SqlEntityManager) => Promise<T>,
+  { isReadOnly = false, plansOnce = false }: TransactionOptions = {},
 ): Promise<T> {
   const em = orm.em.fork();
   em.setFilterParams('tenant', { workspace: tenant.workspace, environment: tenant.environment });
   em.setSessionContext({
-    variables: { 'app.workspace': tenant.workspace, 'app.environment': tenant.environment },
+    variables: {
+      'app.workspace': tenant.workspace,
+      'app.environment': tenant.environment,
+      ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
+    },
   });
-  return inTransaction(em, work);
+  return inTransaction(em, work, isReadOnly);
+}
+
+/**
+ * One statement with parameters outside of any transaction, straight on a connection: every request begins with one. It
+ * sees no tenant's rows but those that it finds its own way to.
+ */
+export async function askDirectly<Row>(orm: Orm, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const pool = pools.get(orm)?.() ?? (await nativePool(orm));
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query(text, [...values]);
+    return rows as Row[];
+  } finally {
+    client.release();
+  }
+}
+
+function nativePool(orm: Orm): Promise<Pool> {
+  return (orm as MikroORM).em.getConnection().getNativeClient();
 }
 
 /** Runs `work` in one transaction without a tenant, for the operator's own records and for platform data. */
@@ -100,8 +140,12 @@ export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<
 }
 
 /** As `em.transactional`, on the fork itself instead of on one more. */
-async function inTransaction<T>(em: EntityManager, work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
-  await em.begin();
+async function inTransaction<T>(
+  em: EntityManager,
+  work: (em: SqlEntityManager) => Promise<T>,
+  readOnly = false,
+): Promise<T> {
+  await em.begin({ readOnly });
   try {
     const result = await work(em as SqlEntityManager);
     await em.commit();

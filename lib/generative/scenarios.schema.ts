@@ -9,7 +9,6 @@ export const shockModes = ['set', 'add'] as const;
 /** Shocks farther from the mean than this are refused. */
 export const SIGMAS_MOST = 12;
 export const engines = ['gaussian', 'student_t'] as const;
-export const degreesOfFreedom = [4, 6, 8, 10, 14, 20, 30] as const;
 
 const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'], {
   description:

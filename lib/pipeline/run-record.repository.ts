@@ -37,16 +37,17 @@ const columns = `
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
-const READ = `select ${columns} from run where uid = ? and workspace_uid = ? and environment = ?`;
-
 /**
  * Reads the record of a run in one statement, past the ORM: it is what callers poll. The em's tenant is asked for here
  * as well as by row-level security; without one it throws.
  */
 export async function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   const { workspace, environment } = tenantOf(em);
-  const [row] = await em.execute<Row[]>(READ, [uid, workspace, environment]);
-  return row && recordOf(row);
+  const { rows } = await sql<Row>`
+    select ${sql.raw(columns)} from run
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+  `.execute(em.getKysely());
+  return rows[0] && recordOf(rows[0]);
 }
 
 export type RunListQuestion = {
@@ -54,6 +55,8 @@ export type RunListQuestion = {
   state?: RunState | undefined;
   /** Members that the resolved input must have. */
   input?: Record<string, unknown> | undefined;
+  /** First and last day of submission (UTC). */
+  submitted?: { from?: string | undefined; to?: string | undefined };
   /** The uid of the last run of the page before. */
   after: string | undefined;
   most: number;
@@ -62,13 +65,15 @@ export type RunListQuestion = {
 /** The tenant's runs, newest first: behind its prefix a uid grows with time, so it alone orders them. */
 export async function listRuns(em: Em, question: RunListQuestion): Promise<RunRecord[]> {
   const { workspace, environment } = tenantOf(em);
-  const { kind, state, input, after, most } = question;
+  const { kind, state, input, submitted: { from, to } = {}, after, most } = question;
   const conditions = [
     sql`workspace_uid = ${workspace}`,
     sql`environment = ${environment}`,
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     ...(after === undefined ? [] : [sql`right(uid, 26) < right(${after}, 26)`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}::date::timestamp at time zone 'utc'`]),
+    ...(to === undefined ? [] : [sql`created_at < (${to}::date + 1)::timestamp at time zone 'utc'`]),
     ...(input === undefined ? [] : [sql`input @> ${JSON.stringify(input)}::jsonb`]),
   ];
   const { rows } = await sql<Row>`

@@ -67,6 +67,8 @@ const DispatchSchema = defineEntity({
     admittedAt: p.datetime().nullable(),
     startedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
+    /** Whether it lets all other runs of its workspace go before. */
+    background: p.boolean().default(false),
   },
 });
 

@@ -1,6 +1,7 @@
 import { mean } from '#lib/numerics/descriptive.ts';
 import { correlationT, meanTest } from '#lib/numerics/mean-test.ts';
 import { neweyWestLags } from '#lib/numerics/newey-west.ts';
+import { normalP, studentP } from '#lib/numerics/student-p.ts';
 import type { FeatureSeries, HorizonSeries } from './experiment.ts';
 import type { ExperimentInput, FeatureFinding, SeriesStatistics } from './research-runs.schema.ts';
 
@@ -33,7 +34,7 @@ export function lagsOf(
   return newey_west_lags ?? Math.max(neweyWestLags(dates), target.span_months - 1);
 }
 
-/** As of any series; of one date alone t is that of its correlation. */
+/** As of any series; of one date alone t and p are those of its correlation. */
 function coefficientStatistics(
   horizon: HorizonSeries,
   kind: 'spearman' | 'pearson',
@@ -42,7 +43,9 @@ function coefficientStatistics(
   const statistics = seriesStatistics(horizon[kind], lags);
   if (statistics.dates !== 1) return statistics;
   const at = horizon[kind].findIndex((value) => value !== null);
-  return { ...statistics, t_stat: correlationT(horizon[kind][at]!, horizon.pairs[at]!) };
+  const pairs = horizon.pairs[at]!;
+  const t = correlationT(horizon[kind][at]!, pairs);
+  return { ...statistics, t_stat: t, p_value: t === null ? null : studentP(t, pairs - 2) };
 }
 
 function seriesStatistics(series: readonly (number | null)[], lags: number): SeriesStatistics {
@@ -53,8 +56,10 @@ function seriesStatistics(series: readonly (number | null)[], lags: number): Ser
     mean: test.mean,
     standard_deviation: test.deviation,
     t_stat: test.t,
+    p_value: test.t === null ? null : studentP(test.t, test.count - 1),
     newey_west_lags: test.lags,
     newey_west_t: test.neweyWestT,
+    newey_west_p: test.neweyWestT === null ? null : normalP(test.neweyWestT),
     hit_rate: values.length ? values.filter((value) => value > 0).length / values.length : null,
   };
 }

@@ -105,9 +105,15 @@ export const SeriesStatistics = Closed(
     t_stat: Maybe(
       'mean / (standard_deviation / sqrt(dates)). Of a coefficient of one date r sqrt((n - 2) / (1 - r^2)) of its n pairs. Null where it is undefined.',
     ),
+    p_value: Share(
+      "Two-sided probability of a t this far from 0 or further if the mean were 0: Student's t with dates - 1 degrees of freedom, of a coefficient of one date n - 2. Null where t_stat is.",
+    ),
     newey_west_lags: Count('Lags of the Newey-West standard error.'),
     newey_west_t: Maybe(
       'mean over its Newey-West standard error (Bartlett weights, autocovariances divided by dates). Null where that is 0 or undefined.',
+    ),
+    newey_west_p: Share(
+      'The same of newey_west_t by the standard normal distribution, which it follows in the limit of many dates: of few it is too small. Null where newey_west_t is.',
     ),
     hit_rate: Share('Share of the dates with a value above 0.'),
   },

@@ -28,11 +28,12 @@ export async function observedEntities(
       from step s where s.entity is not null
     )
     select distinct s.entity collate "C" as entity from step s
-    where s.entity is not null and exists (
+    cross join lateral (
       select from feature_value o
       where o.feature_version_id = s.id and o.entity = s.entity and o.revision <= s.revision
         and o.event_time < (${asOf}::date + 1)::timestamp at time zone 'utc' and ${wasKnown('o', asOf)}
-    )
+      limit 1 -- one look into the index for each, never a scan of all values
+    ) known
     order by 1
   `.execute(em.getKysely());
   return rows.map(({ entity }) => entity);

@@ -17,6 +17,8 @@ const OAuthClientSchema = defineEntity({
     issuedByUid: p.text(),
     createdAt: p.datetime(),
     rotatedAt: p.datetime().nullable(),
+    /** Who was shown the present secret, where it is not the first one. */
+    rotatedByUid: p.text().nullable(),
     revokedAt: p.datetime().nullable(),
   },
 });

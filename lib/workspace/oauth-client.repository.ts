@@ -26,11 +26,12 @@ export function issueClient(em: Em, application: Application, issuedBy: string, 
 }
 
 /** Gives a client a new secret. The old one, and every token that it was used for, end with the transaction. */
-export function rotateSecret(client: OAuthClient, now: Date): string {
+export function rotateSecret(client: OAuthClient, rotatedBy: string, now: Date): string {
   const secret = newClientSecret();
   client.secretHash = sha256(secret);
   client.secretVersion += 1;
   client.rotatedAt = now;
+  client.rotatedByUid = rotatedBy;
   return secret;
 }
 

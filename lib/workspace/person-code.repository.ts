@@ -4,6 +4,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { newCodeSecret, stepOfCode } from './one-time-code.ts';
 import type { Person } from './person.entity.ts';
 import { PersonCode } from './person-code.entity.ts';
+import { ProductionAccess } from './production-access.entity.ts';
 
 export type CodeCheck = 'right' | 'wrong' | 'not_enrolled';
 
@@ -11,7 +12,7 @@ export type CodeCheck = 'right' | 'wrong' | 'not_enrolled';
 export async function enrol(em: Em, person: Person, key: Buffer, now: Date): Promise<string> {
   const secret = newCodeSecret();
   const sealedSecret = encrypt(secret, key, person.uid);
-  const code = await em.findOne(PersonCode, { personUid: person.uid }, { filters: false });
+  const code = await em.findOne(PersonCode, { personUid: person.uid }, { filters: false, refresh: true });
   if (code) em.assign(code, { sealedSecret, lastStep: 0, enrolledAt: now });
   else {
     const { uid: personUid, workspaceUid } = person;
@@ -36,4 +37,16 @@ export async function useCode(
   if (step === undefined) return 'wrong';
   enrolled.lastStep = step;
   return 'right';
+}
+
+/**
+ * Whether nobody is made able to act in a workspace without the code of somebody who is enrolled already: so it is from
+ * the first enrolment, or approved production application, on. It stays so when all who are enrolled are suspended or
+ * gone: else whoever suspends them would stand in their place.
+ */
+export async function isUnderCodes(em: Em, workspace: string): Promise<boolean> {
+  const place = { workspaceUid: workspace };
+  const all = { filters: false } as const;
+  if (await em.count(PersonCode, place, all)) return true;
+  return (await em.count(ProductionAccess, { ...place, state: 'approved' }, all)) > 0;
 }

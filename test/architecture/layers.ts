@@ -156,6 +156,12 @@ export const layers: readonly Layer[] = [
       'lib/planning/',
     ],
   },
+  { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },
+  {
+    at: 'workers/planning/',
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/planning/', 'workers/planning/'],
+    mayType: [...transactions, 'workers/runner.ts'],
+  },
   // Housekeeping too: it goes from workspace to workspace, in transactions of its own.
   { at: 'workers/quant/feature-materialisation.ts', may: ['lib/core/', 'lib/database/', 'lib/data/'] },
   // As every other product; it is named because the row above takes its folder out of theirs.
@@ -180,6 +186,11 @@ export const exceptions: readonly Exception[] = [
     from: 'lib/planning/ledger/staging.repository.ts',
     to: 'lib/database/copy.ts',
     reason: 'transactions are of a tenant and come in bulk, as observations do',
+  },
+  {
+    from: 'api/quant/statistical-models.ts',
+    to: 'lib/planning/statistical-models.ts',
+    reason: 'the interface lists the methods of forecasts among the models of Quant',
   },
   {
     from: 'api/http/problem.ts',

@@ -33,6 +33,8 @@ export type BenchContext = {
   cluster: Cluster;
   /** How large a table of prices is wanted, where a bench asks for one. */
   rows?: number | undefined;
+  /** A file to measure on, where a bench takes one; undefined for its own. */
+  data?: string | undefined;
   /** The queue backends to measure on. */
   backends: readonly BackendName[];
   /** Tells a person how far it is. */

@@ -3,6 +3,8 @@ import type { Bench } from './bench.ts';
 /** Every bench by name, in the order in which all of them run. */
 export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   factors: () => import('./factors.ts'),
+  forecast: () => import('./forecast.ts'),
+  'forecast-batch': () => import('./forecast-batch.ts'),
   access: () => import('./access.ts'),
   http: () => import('./http.ts'),
   actions: () => import('./actions.ts'),

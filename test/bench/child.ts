@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 
-export type Child<Ready> = { ready: Ready; stop(): Promise<void> };
+export type Child<Ready> = { ready: Ready; pid: number; stop(): Promise<void> };
 
 /**
  * Starts a process of the bench and waits for the first message that it sends, which says that it is ready. What it
@@ -31,6 +31,7 @@ export async function startChild<Ready>(
   ]);
   return {
     ready,
+    pid: child.pid!,
     async stop() {
       child.kill('SIGTERM');
       await ended;

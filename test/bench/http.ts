@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Client } from 'pg';
 import { roleUrl } from '#lib/database/roles.ts';
 import { startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
@@ -7,6 +8,7 @@ import { importSample, importTiny } from '../support/import.ts';
 import type { Bench, BenchContext } from './bench.ts';
 import { startChild } from './child.ts';
 import { requestsPerSecond } from './load.ts';
+import { backendsOf, processorRow } from './processor-time.ts';
 import { interleave, ratioRow } from './rounds.ts';
 
 const BENCH = 'http';
@@ -57,7 +59,24 @@ export const bench: Bench = {
         const figures = await interleave(ROUNDS[size], sides);
         const note = `${CLIENTS} clients, pool of ${POOL}; the run is sealed; the peer reads it bare`;
         const about = { bench: BENCH, case: 'read a job', unit: 'requests/s', note };
-        return [ratioRow(about, figures, { least: 0.6 })];
+        const superuser = new Client({ connectionString: backend.superuserUrl });
+        await superuser.connect();
+        const api = backend.pid('api')!;
+        const times = await processorRow(
+          {
+            bench: BENCH,
+            case: 'the same: processor time',
+            note: 'of the API or the peer, and of PostgreSQL for it',
+          },
+          {
+            subject: {
+              pids: [api, ...(await backendsOf(superuser, `assay api ${api}`))],
+              work: sides.subject,
+            },
+            peer: { pids: [bare.pid, ...(await backendsOf(superuser, 'bare'))], work: sides.peer },
+          },
+        ).finally(() => superuser.end());
+        return [ratioRow(about, figures, { least: 0.6 }), times];
       } finally {
         await bare.stop();
       }

@@ -19,11 +19,13 @@ const program = new Command('bench')
   .option('--json', 'print one JSON document')
   .option('--tiny', 'a size that only shows that it works; its figures mean nothing')
   .option('--rows <number>', 'of `data`: how many rows its table of prices has (default: 1000000)', readRows)
+  .option('--data <file>', 'of `forecast`: series to forecast, gzipped JSON lines (default: its own)')
   .addHelpText('after', `\n${help}`)
   .showHelpAfterError()
   .parse();
 
-const { json, tiny, rows: wantedRows } = program.opts<{ json?: true; tiny?: true; rows?: number }>();
+type Options = { json?: true; tiny?: true; rows?: number; data?: string };
+const { json, tiny, rows: wantedRows, data } = program.opts<Options>();
 const [wanted] = program.args;
 if (wanted !== undefined && !Object.hasOwn(benches, wanted)) program.error(`there is no bench ${wanted}`);
 
@@ -41,7 +43,7 @@ try {
 function runOne(name: string, bench: Bench): Promise<Row[]> {
   const tell = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   const size = tiny ? 'tiny' : 'full';
-  return bench.run({ size, rows: wantedRows, cluster, backends: backendNames, tell });
+  return bench.run({ size, rows: wantedRows, data, cluster, backends: backendNames, tell });
 }
 
 function readRows(text: string): number {

@@ -92,7 +92,12 @@ async function importMarket(backend: Backend, { workspace }: Tenancy, { data }: 
   ]);
 }
 
-async function withSecondWorker<T>(backend: Backend, logs: string, work: () => Promise<T>): Promise<T> {
+/** With one more numerics process, which is ended after the work. */
+export async function withSecondWorker<T>(
+  backend: Backend,
+  logs: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const worker = await startChild(
     new URL('../../workers/worker.ts', import.meta.url),
     path.join(logs, 'worker-numerics-2.log'),

@@ -56,8 +56,12 @@ export function wrongTexts(schema: TSchema): [about: string, text: string][] {
     integer: ['many', '1.5', 'true', 'null', ''],
     number: ['many', 'true', ''],
     boolean: ['maybe', '2'],
+    string: ['\0', 'a\0b'],
   };
-  const ofType = (notOfType[type ?? ''] ?? []).map((text): [string, string] => [`no ${type}`, text]);
+  const ofType = (notOfType[type ?? ''] ?? []).map((text): [string, string] => [
+    type === 'string' ? 'a NUL character' : `no ${type}`,
+    text,
+  ]);
   const beyond = beyondBounds(schema as Schema).map(([about, value]): [string, string] => [
     about,
     String(value),

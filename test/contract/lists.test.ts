@@ -13,7 +13,7 @@ const ROWS = 5;
 const lists = catalog.filter((operation) => Object.hasOwn(properties(operation), 'cursor'));
 
 /** Lists in the order of keys, which the makers of these give in that order; all others are newest first. */
-const byKey = new Set(['data.economics.series.list']);
+const byKey = new Set(['data.economics.series.list', 'data.metrics.list']);
 
 type GivenOut = { cursor: string; parameter: string };
 

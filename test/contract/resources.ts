@@ -9,6 +9,7 @@ import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
 import { createFeature } from '../support/feature.ts';
+import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
 import {
   createAccount,
@@ -16,6 +17,7 @@ import {
   createTransaction,
 } from '../support/ledger.ts';
 import { createEconomics } from '../support/economics.ts';
+import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -37,6 +39,7 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
  * contract tests: add the row. Runs have theirs.
  */
 const makers: Record<string, Maker> = {
+  '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
@@ -49,6 +52,7 @@ const makers: Record<string, Maker> = {
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/planning/forecasts': createForecast,
   '/financial/accounts': createAccount,
   '/data/datasets': createDataset,
   '/data/instruments': createInstrument,
@@ -60,6 +64,7 @@ const makers: Record<string, Maker> = {
   '/quant/features/{key}': createFeatureWithValues,
   '/quant/features': async (backend, tenancy) => (await createFeature(backend, tenancy)).uid,
   '/data/economics/series': createEconomics,
+  '/data/metrics': createMetric,
   '/quant/compute/jobs': runs[0]![1],
 };
 

@@ -103,7 +103,9 @@ onOneBackend('Every list of observations', (live) => {
           expect(held.headers.get('etag')).to.equal(etag);
           const others = [...etags.values()].filter((each) => each !== etag).join(', ');
           expect((await ask(type, '', { 'if-none-match': others })).status, type).to.equal(200);
-          expect((await ask(type, '?to=2020-06-03', { 'if-none-match': etag })).status, type).to.equal(200);
+          expect((await ask(type, '?as_of=2020-06-03', { 'if-none-match': etag })).status, type).to.equal(
+            200,
+          );
         }
       });
 

@@ -5,10 +5,14 @@ import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
 import { findSeries } from '#lib/data/instrument-series.repository.ts';
 import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
 import { seriesRows } from '#lib/data/series-rows.repository.ts';
+import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
+import type { SnapshotData } from '#lib/quant/research-snapshot.ts';
+import { loadResearchSnapshots } from '#workers/quant/research-snapshots.ts';
 import { inTenant, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
 import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';
 import { freshDatabase, testCluster } from '../support/backends.ts';
-import { buildTenancy } from '../support/build.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { createProject } from '../support/research.ts';
 import { createFeature } from '../support/feature.ts';
 import { importCsv } from '../support/import.ts';
 import { plansOf, scansOf } from '../support/plan.ts';
@@ -31,6 +35,10 @@ describe('The plans of questions about a million rows', function () {
   let datasetId: number;
   const orms: Orm[] = [];
   const versionIds: number[] = [];
+  const features: string[] = [];
+  let tenancy: Tenancy;
+  let operated: Backend;
+  let worker: Orm;
 
   before(async () => {
     const ownerUrl = await freshDatabase('assay_test_plans');
@@ -44,12 +52,16 @@ describe('The plans of questions about a million rows', function () {
     const own = { orm: () => operator } as unknown as Backend; // what needs no process of the service
     superuser = new Client({ connectionString: (await testCluster()).superuserUrl(databaseName(ownerUrl)) });
     await superuser.connect();
-    const tenancy = await buildTenancy(own);
+    operated = own;
+    worker = orm('worker');
+    tenancy = await buildTenancy(own);
     workspace = tenancy.workspace;
     datasetId = (await importCsv(own, workspace, 'prices', ['symbol,date,close', 'X,2005-01-31,1'])).dataset
       .id;
     for (let feature = 0; feature < FEATURES; feature += 1) {
-      versionIds.push((await createFeature(own, tenancy)).versionId);
+      const { key, versionId } = await createFeature(own, tenancy, { values: [] });
+      features.push(key);
+      versionIds.push(versionId);
     }
     await fillMonthlyPrices(superuser, { datasetId, symbols: SYMBOLS, months: MONTHS });
     await fillFeatureValues(superuser, { versionIds, entities: SYMBOLS, years: YEARS });
@@ -100,6 +112,7 @@ describe('The plans of questions about a million rows', function () {
       datasetId,
       datasetUid: 'any',
       revision: 1,
+      rowsHeld: 1,
       priceBasis: null,
       frequency: 'monthly' as const,
       ranges: [{ symbol: 'S04321', from: null, until: null }],
@@ -132,6 +145,40 @@ describe('The plans of questions about a million rows', function () {
     ]);
     expect(scans[0]!.condition).to.match(/feature_version_id.*entity.*event_time.*known_at/);
     expect(scans[0]!.rows).to.be.within(CELLS, CELLS * 1.01);
+  });
+
+  it('read for a whole snapshot from indexes alone: three looks a cell at most, and one for what each may read', async () => {
+    const [target, ...rest] = features;
+    const project = await createProject(operated, tenancy, rest, {
+      target: { feature: target!, version: 1, horizons_months: [1], span_months: 1 },
+    });
+    const tenant = { workspace, environment: 'sandbox' } as const;
+    const ids = await inTenant(api, tenant, async (em) => {
+      const found = await findVersions(
+        em,
+        features.map((key) => ({ key, version: 1 })),
+      );
+      return found.map(({ id }) => id);
+    });
+    expect(ids).to.have.lengthOf(FEATURES);
+    const pins = scansOf(await explain((em) => pinVersions(em, ids)), /^feature_value/);
+    expect(pins.map(({ how, rows }) => `${how} ${rows}`)).to.deep.equal([`Index Only Scan ${FEATURES}`]);
+    const datasetRevisions = Object.fromEntries(ids.map((id) => [`feature_version:${id}`, 1]));
+    const input = { project_id: project, project_version: 1, as_of_date: '2020-09-30' };
+    let data: SnapshotData | undefined;
+    const plans = await inTenant(worker, tenant, (em) =>
+      plansOf(em, async (watched) => {
+        data = await loadResearchSnapshots(watched, { input, datasetRevisions } as never);
+      }),
+    );
+    expect(data!.entities).to.have.lengthOf(SYMBOLS);
+    expect(data!.columns).to.have.lengthOf(FEATURES - 1);
+    const scans = scansOf(plans, /^feature_value/);
+    expect(new Set(scans.map(({ how }) => how))).to.deep.equal(new Set(['Index Only Scan']));
+    for (const { condition } of scans) expect(condition).to.match(/feature_version_id/);
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).to.be.within(2 * (CELLS - SYMBOLS), 3.1 * CELLS);
+    const others = scansOf(plans, /./).filter(({ relation }) => relation !== 'feature_value');
+    for (const { relation, rows } of others) expect(rows, relation).to.be.below(1_000);
   });
 
   it('would show a plan that reads everything', async () => {

@@ -8,6 +8,7 @@ import { clientOf } from '../support/client.ts';
 import { createInstrument } from '../support/market.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { keepYears } from '../support/retention.ts';
+import { createForecastBatch } from '../support/forecast.ts';
 import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
@@ -53,6 +54,10 @@ const ledgerTables = [
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
+/** What was asked for together. */
+const forecastTables = ['forecast_batch', 'forecast_batch_item'];
+/** Written by workers: for which forecasts one waits, and how they came out. */
+const scoreTables = ['forecast_score', 'forecast_watch'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
 /** Order batches and the evidence of their execution. */
 const executionTables = [
@@ -99,6 +104,7 @@ onOneBackend('Row-level security', (live) => {
       await createFeature(live(), tenancy);
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
+      await createForecastBatch(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -116,6 +122,8 @@ onOneBackend('Row-level security', (live) => {
       ...ledgerTables,
       ...researchTables,
       ...runTables,
+      ...forecastTables,
+      ...scoreTables,
       ...accessTables,
       ...auditTables,
       ...actionTables,
@@ -145,6 +153,8 @@ onOneBackend('Row-level security', (live) => {
     ...ledgerTables,
     ...researchTables,
     ...runTables,
+    ...forecastTables,
+    ...scoreTables,
     ...auditTables,
     ...actionTables,
     ...policyTables,
@@ -169,7 +179,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of [...ledgerTables, 'dataset_import']) {
+  for (const table of [...ledgerTables, ...forecastTables, 'dataset_import']) {
     it(`shows each workspace its own rows of ${table} alone`, async () => {
       const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
       const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>

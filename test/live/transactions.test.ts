@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { inTenant, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../support/backends.ts';
+import { eventually } from '../support/runs.ts';
 
 const tenant = { workspace: 'wsp_one', environment: 'sandbox' } as const;
 const SETTINGS = `select current_setting('app.workspace', true) as workspace,
@@ -72,6 +73,90 @@ describe('transactions of a tenant', () => {
       return em.execute('select count(*)::int as count from nested');
     });
     expect(found).to.deep.equal([{ count: 0 }]);
+  });
+});
+
+const PREPARED = `select name, generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements`;
+const OPEN = `select count(*)::int as open from pg_stat_activity
+  where state = 'idle in transaction' and usename = current_user`;
+
+// Who only reads does not wait for the end of the transaction, and a statement that comes again is not planned again.
+describe('transactions of a tenant that keep statements', () => {
+  let orm: Orm;
+  const ask = (text: string, value: unknown, options = {}) =>
+    inTenant(
+      orm,
+      tenant,
+      async (em) => {
+        const { rows } = await sql<{ value: unknown }>`${sql.raw(text)} = ${value}`.execute(em.getKysely());
+        return rows;
+      },
+      options,
+    );
+  const kept = () =>
+    orm.em.getConnection().execute<{ name: string; generic: number; custom: number }[]>(PREPARED);
+
+  beforeEach(async () => {
+    orm = openOrm(roleUrl(await freshDatabase('assay_test_transactions'), 'api'), 1, 'assay', {
+      keepsAfter: 2,
+    });
+  });
+  afterEach(() => orm.close());
+
+  const WORKSPACE = `select current_setting('app.workspace') as value where 1`;
+
+  it('plan what comes again, each time anew or once for all', async () => {
+    for (let turn = 0; turn < 2; turn++) await ask(WORKSPACE, 1);
+    expect(await kept()).to.deep.equal([]);
+    expect(await ask(WORKSPACE, 1)).to.deep.equal([{ value: tenant.workspace }]);
+    expect(await kept()).to.deep.equal([{ name: 's1', generic: 0, custom: 1 }]);
+    expect(await ask(WORKSPACE, 1, { plansOnce: true })).to.deep.equal([{ value: tenant.workspace }]);
+    expect(await ask(WORKSPACE, 2, { plansOnce: true })).to.deep.equal([]);
+    expect(await kept()).to.deep.equal([{ name: 's1', generic: 2, custom: 1 }]);
+  });
+
+  it('go on when what they keep failed, or is gone', async () => {
+    const quotient = 'select 6 / n as value from (values (1), (0)) of (n) where n';
+    for (let turn = 0; turn < 3; turn++) expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
+    await refused(ask(quotient, 0));
+    expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
+    await orm.em.getConnection().execute('deallocate all');
+    await refused(ask(quotient, 1));
+    expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
+  });
+
+  it('forget what comes less often than the rest', async () => {
+    for (let number = 0; number < 130; number++)
+      for (let turn = 0; turn < 3; turn++) await ask(`select ${number} as value where 1`, 1);
+    const names = (await kept()).map(({ name }) => name);
+    expect(names).to.have.length(100).and.to.include('s130').and.to.not.include('s1');
+  });
+
+  it('that only read refuse to write, and have ended before the process waits', async () => {
+    const write = inTenant(orm, tenant, (em) => em.execute('create temp table written (n integer)'), {
+      isReadOnly: true,
+    });
+    await refused(write);
+    const starts = [];
+    for (let turn = 0; turn < 2; turn++)
+      starts.push(await inTenant(orm, tenant, startOf, { isReadOnly: true }));
+    expect(starts[0]).to.not.equal(starts[1]);
+    const other = openOrm(orm.config.get('clientUrl')!, 1);
+    await eventually(async () => {
+      const [found] = await other.em.getConnection().execute<{ open: number }[]>(OPEN);
+      return found!.open === 0;
+    });
+    await other.close();
+  });
+
+  it('that only read leave the connection clean for a write and for a statement outside of any', async () => {
+    await inTenant(orm, tenant, startOf, { isReadOnly: true });
+    await inTenant(orm, tenant, (em) => em.execute('create temp table kept_table (n integer)'));
+    await inTenant(orm, tenant, startOf, { isReadOnly: true });
+    const [row] = await orm.em.getConnection().execute<{ workspace: string | null }[]>(SETTINGS);
+    expect(row!.workspace ?? '').to.equal('');
+    const [table] = await orm.em.getConnection().execute(`select to_regclass('kept_table')::text as name`);
+    expect(table).to.deep.equal({ name: 'kept_table' });
   });
 });
 

@@ -33,10 +33,11 @@ export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: text === '' ? undefined : isJson ? JSON.parse(text) : text,
     };
   };
   return {

@@ -1,6 +1,10 @@
+import type { Operation } from '#lib/core/operation.ts';
+import { OwnMetric } from '#lib/data/metric.entity.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { Company } from '#lib/workspace/company.entity.ts';
 import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { importCsv } from './import.ts';
 
 let count = 0;
 
@@ -19,4 +23,27 @@ export function createCompany(
     await em.flush();
     return made.id;
   });
+}
+
+let defined = 0;
+
+/** A metric that a workspace has defined, of a company of its own, observed in one period or in five; its name. Names ascend. */
+export async function createMetric(
+  backend: Backend,
+  { workspace, person }: Tenancy,
+  { path }: Operation,
+): Promise<string> {
+  const name = `metric_${String((defined += 1)).padStart(6, '0')}`;
+  const said = { name, unit: 'count', kind: 'level', isSigned: false, description: 'A test.' } as const;
+  await inPlatform(backend.orm('operator'), async (em) => {
+    em.create(OwnMetric, { workspaceUid: workspace, ...said, createdByUid: person, createdAt: new Date() });
+    await em.flush();
+  });
+  const company = await createCompany(backend, workspace);
+  const years = path.endsWith('/observations') ? [2015, 2016, 2017, 2018, 2019] : [2019];
+  await importCsv(backend, workspace, 'metrics', [
+    'company_id,metric,period,value',
+    ...years.map((year) => `${company},${name},${year},${year - 2000}`),
+  ]);
+  return name;
 }

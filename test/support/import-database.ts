@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { RawBuilder } from 'kysely';
 import type { Clock } from '#lib/core/clock.ts';
-import { economicObservations, findEconomicSeries, type Vintage } from '#lib/data/economics.repository.ts';
+import { findEconomicSeries } from '#lib/data/economic-series.repository.ts';
+import { economicObservations, type Vintage } from '#lib/data/economics.repository.ts';
 import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
 import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/import-file.ts';
 import { inPlatform, inTenant, openOrm, type Em } from '#lib/database/orm.ts';
@@ -48,7 +49,22 @@ export function clockAt(instant: string): Clock {
   return { now: () => new Date(instant) };
 }
 
-export async function importDatabase(): Promise<ImportDatabase> {
+/** In a suite: one database for all its tests, and a new workspace for each of them. */
+export function useImportDatabase(): { database: ImportDatabase; workspace(): string } {
+  let made: ImportDatabase;
+  let workspace: string;
+  before(async () => {
+    made = await importDatabase();
+  });
+  beforeEach(async () => {
+    workspace = await made.workspace();
+  });
+  after(() => made.close());
+  const database = new Proxy({} as ImportDatabase, { get: (_, name) => Reflect.get(made, name) });
+  return { database, workspace: () => workspace };
+}
+
+async function importDatabase(): Promise<ImportDatabase> {
   const ownerUrl = await freshDatabase('assay_test_import');
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-import-'));
   const operator = openOrm(roleUrl(ownerUrl, 'operator'), 4);
@@ -80,7 +96,7 @@ export async function importDatabase(): Promise<ImportDatabase> {
       }),
     observationsAsOf: (workspace, { series, asOf, vintage }) =>
       inTenant(api, { workspace, environment: 'sandbox' }, async (em) => {
-        const found = await findEconomicSeries(em, series);
+        const found = await findEconomicSeries(em, series, asOf);
         if (!found) return [];
         const rows = await economicObservations(em, found, { asOf, vintage, after: undefined, most: 100 });
         return rows.map(({ observedOn, value }) => `${observedOn} ${value}`);

@@ -25,7 +25,14 @@ export async function plansOf(em: Em, work: (em: Em) => Promise<unknown>): Promi
     },
     transformResult: async ({ result }) => result,
   };
-  const watched = { getKysely: () => database.withPlugin(watch) } as unknown as Em;
+  const watching = database.withPlugin(watch);
+  const watched = new Proxy(em, {
+    get(target, name) {
+      if (name === 'getKysely') return () => watching;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
   await work(watched);
   const plans: PlanNode[] = [];
   for (const { sql, parameters } of sent) {

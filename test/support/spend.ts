@@ -1,3 +1,4 @@
+import type { Clock } from '#lib/core/clock.ts';
 import { inPlatform, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
 import { authorize, type Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import type { Envelope } from '#lib/actions/delegation/authorize.ts';
@@ -9,7 +10,14 @@ import { askForUse } from '#lib/actions/delegation/questions.repository.ts';
 
 const actor = { kind: 'system' } as const;
 
-export type Spend = { amount: number; reference?: string; now?: Date; changes?: Partial<Envelope> };
+export type Spend = {
+  amount: number;
+  reference?: string;
+  now?: Date;
+  /** Asked when it is its turn; `now` at any time where it is left out. */
+  clock?: Clock;
+  changes?: Partial<Envelope>;
+};
 
 /** What the machine of a delegation does, in one transaction of its own. */
 export function spend(orm: Orm, uid: string, asked: Spend): Promise<Authorized> {
@@ -51,7 +59,7 @@ export type Machine = {
 export function spendUnder(
   em: Em,
   { tenant, uid, terms, obligation }: Machine,
-  { amount, reference, now = new Date(), changes }: Spend,
+  { amount, reference, now = new Date(), clock, changes }: Spend,
 ): Promise<Authorized> {
   const envelope = {
     action: terms.action,
@@ -68,9 +76,9 @@ export function spendUnder(
     uid,
     reference: reference ?? `ref-${Math.trunc(performance.now() * 1e6)}-${amount}`,
     actor,
-    now,
+    clock: clock ?? { now: () => now },
     envelope,
-    ask: askForUse(em, tenant, now, envelope),
+    ask: askForUse(em, tenant, envelope),
   });
 }
 

@@ -3,7 +3,9 @@ import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import {
   addPartitions,
+  dropUnwantedObservations,
   dropUnwantedPartitions,
+  type DroppedObservations,
   type DroppedPartition,
 } from '#lib/data/partition.repository.ts';
 import { environments } from '#lib/database/base.ts';
@@ -13,26 +15,44 @@ import { inPlatform, type Em, type Orm } from '#lib/database/orm.ts';
 const YEARS_AHEAD = 5;
 
 /**
- * Makes the partitions of the years to come, and drops those that no dataset wants any more. What is dropped is an
- * entry of the log of each workspace whose data it held, in the same transaction.
+ * Makes the partitions of the years to come, drops those that no dataset wants any more, and deletes what datasets have
+ * let go of what lies in none. What is gone is an entry of the log of each workspace whose data it was, in the same
+ * transaction.
  */
 export async function keepPartitions(
   orm: Orm,
   { yearsAhead = YEARS_AHEAD, now = systemClock.now() } = {},
-): Promise<{ added: string[]; dropped: DroppedPartition[] }> {
+): Promise<{ added: string[]; dropped: DroppedPartition[]; deleted: DroppedObservations[] }> {
   const added = await inPlatform(orm, (em) => addPartitions(em, yearsAhead));
   const dropped = await inPlatform(orm, async (em) => {
     const gone = await dropUnwantedPartitions(em);
-    for (const each of gone) await tell(em, each, now);
+    for (const each of gone) {
+      const { partition, firstDay, endDay } = each;
+      await tell(em, each, {
+        op: 'dataset.partition_dropped',
+        now,
+        details: { partition, from: firstDay, before: endDay },
+      });
+    }
     return gone;
   });
-  return { added, dropped };
+  const deleted = await inPlatform(orm, async (em) => {
+    const gone = await dropUnwantedObservations(em);
+    for (const each of gone) {
+      const { before, rows } = each;
+      await tell(em, each, { op: 'dataset.observations_dropped', now, details: { before, rows } });
+    }
+    return gone;
+  });
+  return { added, dropped, deleted };
 }
+
+type Entry = { op: `dataset.${string}`; now: Date; details: Record<string, string | number> };
 
 async function tell(
   em: Em,
-  { workspace, datasetId, partition, firstDay, endDay }: DroppedPartition,
-  now: Date,
+  { workspace, datasetId }: { workspace: string; datasetId: number },
+  { op, now, details }: Entry,
 ) {
   for (const environment of environments) {
     await sql`
@@ -41,15 +61,10 @@ async function tell(
     const { rows } = await sql<{ uid: string }>`select uid from dataset where id = ${datasetId}`.execute(
       em.getKysely(),
     );
+    const subject = { type: 'dataset', uid: rows[0]?.uid ?? String(datasetId) };
     await appendAudit(
       em,
-      {
-        at: now,
-        op: 'dataset.partition_dropped',
-        actor: { kind: 'system' },
-        subject: { type: 'dataset', uid: rows[0]?.uid ?? String(datasetId) },
-        details: { partition, from: firstDay, before: endDay },
-      },
+      { at: now, op, actor: { kind: 'system' }, subject, details },
       { workspace, environment },
     );
   }

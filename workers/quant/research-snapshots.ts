@@ -1,5 +1,6 @@
 import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
 import type { FeatureCell } from '#lib/data/feature-join.repository.ts';
+import { scanFeatures, type FeatureColumn } from '#lib/data/feature-scan.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
 import {
   datasetPins,
@@ -23,24 +24,73 @@ export const loadResearchSnapshots: Loader<typeof researchSnapshotsJob, Snapshot
   const { definition, definitionSha256 } = project;
   const pins = run.datasetRevisions;
   const versions = await pinnedVersions(em, definition.features, pins);
-  const entities = await universe(em, definition, { versions, asOf, pins });
-  const revisions = Object.fromEntries(versions.map((each) => [each.id, each.revision]));
-  const versionIds = versions.map((each) => each.id);
-  const cells = await featureMatrixAsOf(em, { versionIds, entities, asOf, revisions });
-  const byVersion = Map.groupBy(cells, ({ versionId }) => versionId);
+  const read = definition.universe.kind === 'observed' ? readObserved : readMembers;
+  const { entities, columns } = await read(em, { definition, versions, asOf, pins });
   const [target] = definition.target
     ? await pinnedVersions(em, [{ key: definition.target.feature, version: definition.target.version }], pins)
     : [];
+  const targetsOf = (asked: readonly string[]) =>
+    target
+      ? targetsKnownBefore(em, { ...target, feature: target.key, entities: asked }, asOf)
+      : Promise.resolve([]);
+  let knownTargets = await targetsOf(entities);
+  // Among the entities are those that were observed later alone; the targets of these do not count.
+  if (knownTargets.length > 0 && definition.universe.kind === 'observed')
+    knownTargets = await targetsOf(await observedEntities(em, versions, asOf));
   return {
     project: { id, version, definition_sha256: definitionSha256 },
     definition,
     entities,
-    columns: versions.map((each) => columnOf(each, byVersion.get(each.id) ?? [])),
-    knownTargets: target
-      ? await targetsKnownBefore(em, { ...target, feature: target.key, entities }, asOf)
-      : [],
+    columns,
+    knownTargets,
   };
 };
+
+type Reading = {
+  definition: ProjectDefinition;
+  versions: readonly (FoundVersion & { revision: number })[];
+  asOf: string;
+  pins: Readonly<Record<string, number>>;
+};
+
+type Matrix = Pick<SnapshotData, 'entities' | 'columns'>;
+
+/** All entities that any of the features ever told of; those without a value are left out of the snapshot. */
+async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix> {
+  const told = await scanFeatures(em, { versions, asOf });
+  const entities = [...new Set([...told.values()].flatMap((column) => column.entities))].sort(byCodePoint);
+  const columns = versions.map(({ id, key, version, unit }) => ({
+    feature: key,
+    version,
+    unit,
+    ...cellsOf(told.get(id), entities),
+  }));
+  return { entities, columns };
+}
+
+/** The cells of a column for entities that it may not tell of. */
+function cellsOf(column: FeatureColumn | undefined, entities: readonly string[]) {
+  const places = new Map(column?.entities.map((entity, at) => [entity, at]));
+  const at = entities.map((entity) => places.get(entity));
+  const told = <T>(all: readonly T[] | undefined, otherwise: T) =>
+    at.map((place) => (place === undefined ? otherwise : all![place]!));
+  return {
+    values: told(column?.values, null),
+    event_times: told(column?.eventTimes, null),
+    known_at: told(column?.knownAt, null),
+    age_days: told(column?.ageDays, null),
+    reasons: told(column?.reasons, 'never_observed'),
+  };
+}
+
+async function readMembers(em: Em, { definition, versions, asOf, pins }: Reading): Promise<Matrix> {
+  const entities = await members(em, definition, { asOf, pins });
+  const revisions = Object.fromEntries(versions.map((each) => [each.id, each.revision]));
+  const versionIds = versions.map((each) => each.id);
+  const cells = await featureMatrixAsOf(em, { versionIds, entities, asOf, revisions });
+  const byVersion = Map.groupBy(cells, ({ versionId }) => versionId);
+  return { entities, columns: versions.map((each) => columnOf(each, byVersion.get(each.id) ?? [])) };
+}
 
 async function pinnedVersions(
   em: Em,
@@ -52,24 +102,15 @@ async function pinnedVersions(
   return found.map((each) => ({ ...each, revision: pinnedRevision(pins, each.id) }));
 }
 
-function universe(
+async function members(
   em: Em,
   { universe: rule }: ProjectDefinition,
-  given: {
-    versions: readonly { id: number; revision: number }[];
-    asOf: string;
-    pins: Readonly<Record<string, number>>;
-  },
+  { asOf, pins }: Pick<Reading, 'asOf' | 'pins'>,
 ): Promise<string[]> {
-  const { versions, asOf, pins } = given;
-  switch (rule.kind) {
-    case 'list':
-      return Promise.resolve(rule.entities.toSorted(byCodePoint));
-    case 'observed':
-      return observedEntities(em, versions, asOf);
-    case 'sector':
-      return sectorMembers(em, { sector: rule.sector, asOf, datasetRevisions: datasetPins(pins) });
-  }
+  if (rule.kind === 'list') return rule.entities.toSorted(byCodePoint);
+  if (rule.kind === 'sector')
+    return sectorMembers(em, { sector: rule.sector, asOf, datasetRevisions: datasetPins(pins) });
+  throw new Error(`a universe of ${rule.kind} entities has no members of its own`);
 }
 
 function columnOf({ key, version, unit }: FoundVersion, cells: readonly FeatureCell[]) {

@@ -5,7 +5,7 @@ import type { Scope } from '#lib/core/scope.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
-import { castVote, type Cast } from '#lib/actions/delegation/approve.repository.ts';
+import { castVote, decisionOf, type Cast } from '#lib/actions/delegation/approve.repository.ts';
 import type { ApprovalRefusal } from '#lib/actions/delegation/approval.ts';
 import { defineOperation } from '../../services.ts';
 import { tenantOf } from '../../tenant.ts';
@@ -57,12 +57,11 @@ export const approveDelegation = defineOperation({
   problems: ['not_found', ...(Object.keys(refusals) as Refusal[]), 'policy_unavailable'],
   async handle(call) {
     const { services, caller, params, requestId, fail } = call;
-    const now = services.clock.now();
     if (!isUid(params.uid, prefixes.delegation)) fail('not_found', 'There is no such delegation.');
     return services.once(call, async (em) => {
       const tenant = tenantOf(caller);
       const actor = { kind: 'application' as const, uid: caller.application, credential: caller.credential };
-      const ask = askForApproval(em, tenant, now, { 'application.uid': caller.application });
+      const ask = askForApproval(em, tenant, { 'application.uid': caller.application });
       const cast = await castVote(em, {
         tenant,
         uid: params.uid,
@@ -70,15 +69,17 @@ export const approveDelegation = defineOperation({
         awaited: 'draft',
         actor,
         requestId,
-        now,
-        ask: (question) => ask(question).catch(unavailable),
+        clock: services.clock,
+        ask: (question, at) => ask(question, at).catch(unavailable),
       });
+      const now = services.clock.now();
       if (!cast.ok && cast.code === 'not_found') fail('not_found', 'There is no such delegation.');
       const event = {
         at: now,
         actor,
         subject: { type: 'delegation', uid: params.uid, version: 1 },
         requestId,
+        decision: decisionOf(cast),
       };
       if (!cast.ok) {
         await appendAudit(em, { ...event, op: 'delegation.approval_refused', refused: cast.code });
@@ -88,7 +89,6 @@ export const approveDelegation = defineOperation({
       await appendAudit(em, {
         ...event,
         op: isActivated ? 'delegation.activated' : 'delegation.approval_recorded',
-        decision: approval.decisionUid ?? undefined,
         payloadHash: delegation.termsHash,
         details: { approval_uid: approval.uid, node: approval.node, person_uid: approval.personUid },
       });

@@ -35,6 +35,9 @@ export type SeriesList<Row extends ObservedRow, Item, Beside> = Pick<SeriesQuest
   present(row: Row, beside: Beside): Item;
 };
 
+/** All of it looks an instrument, a series or a stretch of one up in an index. */
+const PLANNING = { plansOnce: true };
+
 /** Observations of an instrument, oldest first. Refuses with 404 for one that the caller may not read. */
 export async function seriesListing<Row extends ObservedRow, Item extends FlatRow, Beside>(
   { services, params, query }: SeriesCall,
@@ -48,7 +51,7 @@ export async function seriesListing<Row extends ObservedRow, Item extends FlatRo
     if (!subject) throw new Problem('not_found', 'There is no such instrument.');
     const series = await findSeries(em, subject, { kind, asOf, frequency, dataset });
     return series && { series, beside: await wanted.beside(em, subject, series) };
-  });
+  }, PLANNING);
   return keysetListing(services, query, {
     list: `/data/instruments/${params.uid}/${wanted.name}`,
     filters: {
@@ -59,6 +62,7 @@ export async function seriesListing<Row extends ObservedRow, Item extends FlatRo
       ...wanted.filters,
     },
     version: canonicalHash(found ? [found.series, found.beside.version] : null),
+    ...PLANNING,
     rows: async (em, page) =>
       found ? seriesRows<Row>(em, found.series, reading, { from, to, asOf, only, ...page }) : [],
     keyOf: (row) => placeOf(row, wanted.keyOf(row)),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor } from '#lib/audit/entry.ts';
+import type { Clock } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
@@ -36,10 +37,13 @@ export type CastRequest = {
   /** Who calls, for the audit log. */
   actor: Actor;
   requestId?: string | undefined;
-  now: Date;
+  /** Asked once the delegation is locked: what ends while the call waits has ended. */
+  clock: Clock;
   /** The policies; asked when everything else allows it. */
-  ask(question: Question): Promise<Answer>;
+  ask(question: Question, now: Date): Promise<Answer>;
 };
+
+type TimedRequest = CastRequest & { now: Date };
 
 export type Cast =
   | { ok: false; code: 'not_found' }
@@ -58,11 +62,13 @@ export type Cast =
  * the quorum together, the second sees the first. A refusal keeps the votes that it found void; it stores none. The
  * caller tells the audit log of the vote; what follows from it is told here.
  */
-export async function castVote(em: Em, request: CastRequest): Promise<Cast> {
-  const { tenant, uid, voter, actor, requestId, now } = request;
-  const cause = { tenant, uid, actor, requestId, now };
+export async function castVote(em: Em, given: CastRequest): Promise<Cast> {
+  const { tenant, uid, voter, actor, requestId } = given;
   await lockControl(em, tenant.workspace, 'share');
   await lockDelegation(em, tenant, uid);
+  const now = given.clock.now();
+  const request = { ...given, now };
+  const cause = { tenant, uid, actor, requestId, now };
   const delegation = await em.findOne(
     Delegation,
     { uid, workspaceUid: tenant.workspace, environment: tenant.environment },
@@ -95,7 +101,7 @@ export async function castVote(em: Em, request: CastRequest): Promise<Cast> {
     }
     return { ...verdict, delegation };
   }
-  const answer = await request.ask({ delegation, identity, person: person! });
+  const answer = await request.ask({ delegation, identity, person: person! }, now);
   if (answer.effect === 'deny') return { ok: false, code: 'policy_denied', delegation, answer, voided };
   const approval = record(em, request, { delegation, standings, person: person!, verdict, facts, answer });
   await em.flush();
@@ -104,6 +110,12 @@ export async function castVote(em: Em, request: CastRequest): Promise<Cast> {
     await recordConsequences(em, { ...cause, superseded });
   }
   return { ok: true, delegation, approval, isActivated: verdict.isComplete, voided };
+}
+
+/** The decision of the policies that a vote was cast by, or refused. */
+export function decisionOf(cast: Cast): string | undefined {
+  if (cast.ok) return cast.approval.decisionUid ?? undefined;
+  return cast.code === 'policy_denied' ? cast.answer.uid : undefined;
 }
 
 /**
@@ -136,7 +148,7 @@ type Read = {
 
 async function factsOf(
   em: Em,
-  { tenant, voter, awaited, now }: CastRequest,
+  { tenant, voter, awaited, now }: TimedRequest,
   { delegation, identity, standings, votes, person }: Read,
 ): Promise<ApprovalFacts & { creator: Side; approver: Side }> {
   const { nodes, terms } = delegation;
@@ -221,7 +233,7 @@ function voidVotes(votes: readonly DelegationApproval[], voided: readonly Voided
 
 function record(
   em: Em,
-  { tenant, voter, now }: CastRequest,
+  { tenant, voter, now }: TimedRequest,
   cast: {
     delegation: Delegation;
     standings: Standings;

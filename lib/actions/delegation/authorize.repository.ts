@@ -5,6 +5,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
+import type { Clock } from '#lib/core/clock.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
@@ -30,14 +31,20 @@ export type AuthorizeRequest = {
   /** The machine's own word for the action; the same word again is the same action. */
   reference: string;
   actor: Actor;
-  now: Date;
-  ask(question: {
-    delegation: Delegation;
-    identity: Pick<GovernedRecord, 'uid' | 'activeAt'>;
-    use: Record<Window, WindowUse>;
-    obligation: AuthorizeFacts['obligation'];
-  }): Promise<Answer>;
+  /** Asked once the delegation is held: what ends while the call waits has ended. */
+  clock: Clock;
+  ask(
+    question: {
+      delegation: Delegation;
+      identity: Pick<GovernedRecord, 'uid' | 'activeAt'>;
+      use: Record<Window, WindowUse>;
+      obligation: AuthorizeFacts['obligation'];
+    },
+    now: Date,
+  ): Promise<Answer>;
 };
+
+type TimedRequest = AuthorizeRequest & { now: Date };
 
 export type Authorized =
   | { ok: true; reservation: Reservation | null; isRepeated: boolean; decision: Answer | null }
@@ -53,11 +60,13 @@ export type Authorized =
  * is evaluated and reserves nothing. The same reference again is answered by its reservation, while that is held and the
  * delegation still covers it. Every answer is an entry of the audit log.
  */
-export async function authorize(em: Em, request: AuthorizeRequest): Promise<Authorized> {
-  const { tenant, uid, envelope, reference, actor, now } = request;
+export async function authorize(em: Em, given: AuthorizeRequest): Promise<Authorized> {
+  const { tenant, uid, envelope, reference, actor } = given;
   await lockControl(em, tenant.workspace, 'share');
-  const delegation = await holdDelegation(em, request);
+  const delegation = await holdDelegation(em, given);
   if (!delegation) return { ok: false, code: 'delegation_unknown' };
+  const now = given.clock.now();
+  const request = { ...given, now };
   const facts = await readFacts(em, request, delegation);
   const outcome = facts.isKnown
     ? await repeat(em, request, delegation, facts)
@@ -123,7 +132,7 @@ type FactsRow = {
 /** What the decision rests on, in one reading after the locks. */
 async function readFacts(
   em: Em,
-  { tenant, uid, reference, now }: AuthorizeRequest,
+  { tenant, uid, reference, now }: TimedRequest,
   { identityUid, terms }: Delegation,
 ): Promise<Facts> {
   const { rows } = await sql<FactsRow>`
@@ -146,7 +155,7 @@ async function readFacts(
 
 async function repeat(
   em: Em,
-  request: AuthorizeRequest,
+  request: TimedRequest,
   delegation: Delegation,
   facts: Facts,
 ): Promise<Authorized> {
@@ -168,7 +177,7 @@ async function repeat(
 
 async function standingOf(
   em: Em,
-  { tenant, envelope, now }: AuthorizeRequest,
+  { tenant, envelope, now }: TimedRequest,
   { state, terms, activatedAt }: Delegation,
   { identity, isFrozen, isSupported, isCurrent }: Facts,
 ): Promise<Omit<AuthorizeFacts, 'use'>> {
@@ -192,7 +201,7 @@ function decisionUid(outcome: Authorized): string | undefined {
 
 async function decide(
   em: Em,
-  request: AuthorizeRequest,
+  request: TimedRequest,
   delegation: Delegation,
   facts: Facts,
 ): Promise<Authorized> {
@@ -207,7 +216,7 @@ async function decide(
   const use = await (isDry ? readWindows : holdWindows)(em, delegation, at);
   const refusal = amountRefusal({ terms, use }, envelope);
   if (refusal) return { ok: false, ...refusal };
-  const answer = await ask({ delegation, identity, use, obligation: standing.obligation });
+  const answer = await ask({ delegation, identity, use, obligation: standing.obligation }, now);
   if (answer.effect === 'deny') return { ok: false, code: 'policy_denied', answer };
   if (isDry) return { ok: true, reservation: null, isRepeated: false, decision: answer };
   const amount = BigInt(envelope.amount_minor);

@@ -5,7 +5,7 @@ export type Side = {
   principals: readonly string[];
   /** For whom it speaks when it approves. */
   bound: readonly string[];
-  /** Who issued its credentials. */
+  /** Who issued its credentials, or rotated them. */
   issuers: readonly string[];
   /** Of the drafting side: who owns the machine identity, and who prepared the draft. */
   others: readonly string[];

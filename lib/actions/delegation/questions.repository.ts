@@ -10,8 +10,8 @@ import type { Window, WindowUse } from './windows.ts';
 type About = { delegation: Delegation; identity: Pick<GovernedRecord, 'uid' | 'activeAt'> };
 
 /** Asks the policies about the approval of a delegation; `more` is known of who asks. */
-export function askForApproval(em: Em, tenant: Tenant, now: Date, more: PolicyInput = {}) {
-  return ({ delegation, identity }: About): Promise<Answer> =>
+export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
+  return ({ delegation, identity }: About, now: Date): Promise<Answer> =>
     askPolicies(em, {
       tenant,
       subject: { type: 'delegation', uid: delegation.uid },
@@ -27,8 +27,8 @@ export function askForApproval(em: Em, tenant: Tenant, now: Date, more: PolicyIn
 type Use = About & { use: Record<Window, WindowUse>; obligation: AuthorizeFacts['obligation'] };
 
 /** Asks the policies whether a delegation may be used now for what an envelope says. */
-export function askForUse(em: Em, tenant: Tenant, now: Date, { amount_minor, obligation_uid }: Envelope) {
-  return ({ delegation, identity, use, obligation }: Use): Promise<Answer> =>
+export function askForUse(em: Em, tenant: Tenant, { amount_minor, obligation_uid }: Envelope) {
+  return ({ delegation, identity, use, obligation }: Use, now: Date): Promise<Answer> =>
     askPolicies(em, {
       tenant,
       subject: { type: 'delegation', uid: delegation.uid },

@@ -6,7 +6,7 @@ import { inForce } from '#lib/governance/governed/governed-record.repository.ts'
 import { bindingKind, type Binding } from '../control/binding.ts';
 import type { Side } from './independence.ts';
 
-/** Who stands behind an application now: also who issued the credentials that it can use. */
+/** Who stands behind an application now: also who issued or rotated the credentials that it can use. */
 export async function sideOf(em: Em, tenant: Tenant, application: string, now: Date): Promise<Side> {
   const [side] = await sidesOf(em, tenant, now, { application });
   if (!side) throw new Error(`there is no application ${application}`);
@@ -36,17 +36,22 @@ export async function sidesOf(
       principals: [...new Set([ownerUid, accountableUid ?? ownerUid])],
       bound: binding ? [binding.body.person_uid] : [],
       issuers: [
-        ...new Set(
-          [...keys, ...clients]
-            .filter(({ applicationUid }) => applicationUid === uid)
-            .map(({ issuedByUid }) => issuedByUid),
-        ),
+        ...new Set([
+          ...keys.filter(isOf(uid)).map(({ issuedByUid }) => issuedByUid),
+          ...clients
+            .filter(isOf(uid))
+            .flatMap(({ issuedByUid, rotatedByUid }) => [issuedByUid, rotatedByUid ?? issuedByUid]),
+        ]),
       ],
       others: [],
       binders: binding?.submittedByUid ? [binding.submittedByUid] : [],
       mayDraft: status === 'active' && scopes.includes('actions:create'),
     };
   });
+}
+
+function isOf(uid: string) {
+  return ({ applicationUid }: { applicationUid: string }) => applicationUid === uid;
 }
 
 function isLive({ valid_until }: Binding['body'], now: Date): boolean {

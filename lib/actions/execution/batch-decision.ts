@@ -7,7 +7,7 @@ export type BatchFacts = {
   state: BatchState;
   importedBy: string;
   controls: ControlsState;
-  /** The version of the rules that the controls were measured by, and the one in force. */
+  /** The versions of the rules and the calendar that the controls were measured by, and those in force. */
   measuredBy: string | null;
   rulesInForce: string;
   /** The root over the orders as they are, and the one that was approved. */

@@ -3,11 +3,11 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import type { AuthorityRefusal } from '../delegation/approval.ts';
-import { authorityFor } from './batch-authority.repository.ts';
+import { approvalAuthority, authorityFor } from './batch-authority.repository.ts';
 import { decideBatch, type BatchRefusal, type ControlsState } from './batch-decision.ts';
 import type { ReadOrder } from './batch-file.ts';
 import type { BatchState } from './batch-states.ts';
-import { controlsNow, evaluateControls, verdictOf } from './controls.ts';
+import { controlsNow, evaluateControls, measuredOf, verdictOf } from './controls.ts';
 import { BatchOrder, LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 import { pricedOrder } from './order-facts.ts';
 import { batchRoot, envelopeHash, orderHash } from './order.ts';
@@ -128,8 +128,8 @@ export type BatchChanged =
     };
 
 /**
- * Locks a batch, asks the rule, the authority of who approves or releases, and for a release the policies, and writes what
- * they say, in the caller's transaction.
+ * Locks a batch, asks the rule, the authority of who approves or releases, and for a release that of who approved it and
+ * the policies, and writes what they say, in the caller's transaction.
  */
 export async function changeBatch(em: Em, uid: string, change: BatchChange): Promise<BatchChanged> {
   const { by, now } = change;
@@ -148,34 +148,45 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
     state: batch.state,
     importedBy: batch.importedByUid,
     controls: controlsOf(batch, now),
-    measuredBy: batch.controls?.controls[0]?.version ?? null,
-    rulesInForce: inForce.rules.version,
+    measuredBy: batch.controls?.measured_by ?? null,
+    rulesInForce: inForce.versions,
     root,
     approvedRoot: batch.approvedRoot ?? null,
   };
   const verdict = decideBatch(facts, event, by);
   if (!verdict.ok) return verdict;
-  const gross = measuredOf(batch, 'gross_notional');
+  const gross = measuredOf(batch.controls, 'gross_notional');
   let authority: string | undefined;
   if (change.event === 'approve' || change.event === 'release') {
-    const held = await authorityFor(em, tenant, by, { capability: change.event, gross }, now);
+    const question = { tenant, batch: uid, person: by, capability: change.event, gross, now };
+    const held = await authorityFor(em, question);
     if (!held.ok) return held;
     authority = held.uid;
   }
+  if (change.event === 'release') {
+    const standing = await approvalAuthority(em, batch, { tenant, gross, now });
+    if (!standing.ok) {
+      const { code, detail } = standing;
+      return { ok: false, code: 'approval_void', detail: detail ? `${code}: ${detail}` : code };
+    }
+  }
   let decision: string | null | undefined;
   if (change.event === 'evaluate') {
-    em.assign(batch, { controls: measured!, approvedByUid: null, approvedAt: null, approvedRoot: null });
+    const none = { approvedByUid: null, approvedAt: null, approvedRoot: null, approvedAuthorityUid: null };
+    em.assign(batch, { controls: measured!, ...none });
   } else if (change.event === 'approve') {
-    em.assign(batch, { approvedByUid: by, approvedAt: now, approvedRoot: root });
+    const approved = { approvedByUid: by, approvedAt: now, approvedRoot: root };
+    em.assign(batch, { ...approved, approvedAuthorityUid: authority! });
   } else if (change.event === 'cancel') {
     em.assign(batch, { cancelledByUid: by, cancelledAt: now, cancelReason: change.reason ?? null });
   } else {
-    const largest = measuredOf(batch, 'order_notional');
+    const largest = measuredOf(batch.controls, 'order_notional');
     const question = { tenant, batch: uid, orderCount: batch.orderCount, gross, largest, now };
     const answer = await askReleasePolicies(em, question);
     decision = answer.decision;
     if (!answer.ok) return { ok: false, code: 'policy_denied', detail: answer.detail, decision };
-    em.assign(batch, { releasedByUid: by, releasedAt: now, tolerance: await toleranceInForce(em, tenant) });
+    const released = { releasedByUid: by, releasedAt: now, releasedAuthorityUid: authority! };
+    em.assign(batch, { ...released, tolerance: await toleranceInForce(em, tenant) });
   }
   const from = batch.state;
   batch.state = verdict.next;
@@ -190,18 +201,8 @@ export async function changeBatch(em: Em, uid: string, change: BatchChange): Pro
   };
 }
 
-/** Notional by currency, as the controls that passed have measured it. */
-function measuredOf(
-  { controls }: OrderBatch,
-  what: 'gross_notional' | 'order_notional',
-): { currency: string; amountMinor: bigint }[] {
-  return (controls?.controls ?? [])
-    .filter(({ key, observed }) => key.startsWith(`${what}.`) && observed !== null)
-    .map(({ key, observed }) => ({ currency: key.slice(-3), amountMinor: BigInt(observed!) }));
-}
-
 function measure(
-  { rules, validMinutes }: Awaited<ReturnType<typeof controlRulesOf>>,
+  { rules, versions, validMinutes }: Awaited<ReturnType<typeof controlRulesOf>>,
   orders: readonly BatchOrder[],
   root: string,
   now: Date,
@@ -211,6 +212,7 @@ function measure(
   return {
     verdict: verdictOf(controls),
     root,
+    measured_by: versions,
     evaluated_at: now.toISOString(),
     expires_at: expires.toISOString(),
     controls,

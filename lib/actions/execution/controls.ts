@@ -153,7 +153,19 @@ export type KeptControls = {
   verdict: 'passed' | 'failed';
   /** The root over the orders that were measured. */
   root: string;
+  /** The versions of the rules and of the calendar that they were measured by. */
+  measured_by: string;
   evaluated_at: string;
   expires_at: string;
   controls: Control[];
 };
+
+/** Notional by currency, in minor units, as the controls of a batch have measured it. */
+export function measuredOf(
+  kept: KeptControls | null | undefined,
+  what: 'gross_notional' | 'order_notional',
+): { currency: string; amountMinor: bigint }[] {
+  return (kept?.controls ?? [])
+    .filter(({ key, observed }) => key.startsWith(`${what}.`) && observed !== null)
+    .map(({ key, observed }) => ({ currency: key.slice(-3), amountMinor: BigInt(observed!) }));
+}

@@ -29,8 +29,11 @@ const OrderBatchSchema = defineEntity({
     approvedByUid: p.text().nullable(),
     approvedAt: p.datetime().nullable(),
     approvedRoot: p.text().nullable(),
+    /** The version of the authority that it was approved by; its days and months are counted by it. */
+    approvedAuthorityUid: p.text().nullable(),
     releasedByUid: p.text().nullable(),
     releasedAt: p.datetime().nullable(),
+    releasedAuthorityUid: p.text().nullable(),
     tolerance: p.json<KeptTolerance>().nullable(),
     cancelledByUid: p.text().nullable(),
     cancelledAt: p.datetime().nullable(),

@@ -1,5 +1,5 @@
 import type { Em, Tenant } from '#lib/database/orm.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
 import { weekendsOnly, type SettlementCalendar } from './calendar.ts';
 import { NO_RULES, type ControlRules } from './controls.ts';
 import { DEFAULT_RULES, preTradeRulesKind } from './pre-trade-rules.ts';
@@ -7,19 +7,25 @@ import { DEFAULT_CALENDAR, settlementCalendarKind } from './settlement-calendar.
 import { EXACT_PROFILE, type KeptTolerance } from './tolerance.ts';
 import { DEFAULT_PROFILE, toleranceProfileKind } from './tolerance-profile.ts';
 
-/** The rules in force, and how long a result by them counts; none where two persons have not brought any into force. */
+/**
+ * The rules in force with their versions and that of the calendar, and how long a result by them counts; none where two
+ * persons have not brought any into force.
+ */
 export async function controlRulesOf(
   em: Em,
   tenant: Tenant,
-): Promise<{ rules: ControlRules; validMinutes: number }> {
+): Promise<{ rules: ControlRules; versions: string; validMinutes: number }> {
   const [found] = await inForce(em, preTradeRulesKind, tenant, DEFAULT_RULES);
-  const calendar = await calendarInForce(em, tenant);
-  if (!found) return { rules: { ...NO_RULES, calendar }, validMinutes: 1 };
-  const { key, version, body } = found;
+  const days = await calendarInForce(em, tenant);
+  const calendar = calendarFrom(days);
+  const versions = `rules ${versionOf(found)}, calendar ${versionOf(days)}`;
+  if (!found) return { rules: { ...NO_RULES, calendar }, versions, validMinutes: 1 };
+  const { body } = found;
   return {
+    versions,
     validMinutes: body.valid_minutes,
     rules: {
-      version: `${key}@${version}`,
+      version: versionOf(found),
       maxOrders: body.max_orders,
       gross: body.gross,
       perOrder: body.per_order,
@@ -32,12 +38,22 @@ export async function controlRulesOf(
 
 /** The calendar that ages and due days are counted by. */
 export async function calendarOf(em: Em, tenant: Tenant): Promise<SettlementCalendar> {
-  return (await calendarInForce(em, tenant)) ?? weekendsOnly;
+  return calendarFrom(await calendarInForce(em, tenant)) ?? weekendsOnly;
 }
 
-async function calendarInForce(em: Em, tenant: Tenant): Promise<SettlementCalendar | null> {
+type CalendarRecord = Governed<typeof settlementCalendarKind.schema>;
+
+async function calendarInForce(em: Em, tenant: Tenant): Promise<CalendarRecord | undefined> {
   const [found] = await inForce(em, settlementCalendarKind, tenant, DEFAULT_CALENDAR);
+  return found;
+}
+
+function calendarFrom(found: CalendarRecord | undefined): SettlementCalendar | null {
   return found ? { key: found.key, ...found.body } : null;
+}
+
+function versionOf(found: { key: string; version: number } | undefined): string {
+  return found ? `${found.key}@${found.version}` : 'none';
 }
 
 /** The tolerance profile in force; everything is exact where there is none. */

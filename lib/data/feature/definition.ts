@@ -4,7 +4,8 @@ import { reachOf } from '../feature-expression/reach.ts';
 import { parseExpression } from '../feature-expression/parse.ts';
 import { printExpression } from '../feature-expression/print.ts';
 import type { EntityType, FeatureFrequency } from '#lib/data/feature/kind.ts';
-import { isOfOneEntity, readableOf, sourceOf } from './source.ts';
+import { isWorkspaceMetric } from '#lib/data/metric.ts';
+import { isOfOneEntity, keysOf, readableOf, sourceOf } from './source.ts';
 
 /** What a person says of a feature. */
 export type FeatureDefinition = {
@@ -33,11 +34,17 @@ export function checkDefinition(
 ): { ok: true; expression: string } | { ok: false; fault: DefinitionFault } {
   const source = sourceOf(datasetKind);
   if (!source) return refused('dataset', `features are not computed from a dataset of ${datasetKind}`);
-  if (source.entityType !== entityType) {
-    return refused('entity_type', `a dataset of ${datasetKind} observes a ${source.entityType} each`);
-  }
   try {
     const expression = parseExpression(text, readableOf(source));
+    const ofWorkspace =
+      source.ofWorkspace === undefined ? [] : keysOf(source, columnsOf(expression)).map(isWorkspaceMetric);
+    if (ofWorkspace.includes(true) && ofWorkspace.includes(false)) {
+      return refused('expression', 'it reads metrics of the workspace, and beside them such of companies');
+    }
+    const observed = ofWorkspace.includes(true) ? 'workspace' : source.entityType;
+    if (observed !== entityType) {
+      return refused('entity_type', `what it reads of a dataset of ${datasetKind} is of a ${observed} each`);
+    }
     if (countOf(expression) > PARTS_MAX) return refused('expression', `it has more than ${PARTS_MAX} parts`);
     if (reachOf(expression) > REACH_MAX) {
       return refused('expression', `its functions look back more than ${REACH_MAX} periods together`);

@@ -16,6 +16,7 @@ import {
   dayWithObservedBefore,
   observedSubjects,
   readObservations,
+  unnamedCurrencies,
   type Inputs,
 } from './observation.repository.ts';
 import { eventTimeOf, firstDayOfPeriod, periodOf } from './period.ts';
@@ -72,7 +73,15 @@ async function tellAll(
   { clock, onProgress }: Steps,
 ): Promise<Progress> {
   const work = workOf(version, begun);
-  const scope = await transaction((em) => scopeOf(em, work, begun));
+  const scope = await transaction(async (em) => {
+    const currencies = await unnamedCurrencies(em, work.inputs);
+    if (currencies.length > 1) {
+      throw new Error(
+        `its amounts are in ${currencies.join(', ')}: a name takes one, as "revenue.${currencies[0]}"`,
+      );
+    }
+    return scopeOf(em, work, begun);
+  });
   const progress: Progress = { total: scope.subjects.length, done: 0, written: 0 };
   for (const subjects of stepsOf(work, scope.subjects)) {
     await transaction(async (em) => {

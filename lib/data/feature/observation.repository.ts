@@ -4,7 +4,7 @@ import { knowledgeMoments } from '#lib/data/as-of.repository.ts';
 import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 import type { Observation } from './history.ts';
 import { periodOf } from './period.ts';
-import { isOfOneEntity, keysOf, rankOf, type FeatureSource } from './source.ts';
+import { isOfOneEntity, keysOf, pickOf, rankOf, type FeatureSource } from './source.ts';
 
 /** The observations that a version of a feature is computed from. */
 export type Inputs = {
@@ -30,14 +30,14 @@ export async function readObservations(
   const moments = knowledgeMoments({
     table: source.table,
     key: [source.subject, ...source.keys, 'observed_on'],
-    columns: values,
+    columns: [...values, ...currencyColumns(inputs)],
     where: sql`${ofInputs(inputs)} and o.${sql.ref(source.subject)} = any(${[...subjects]}::text[])
       and ${from === undefined ? sql`true` : sql`o.observed_on >= ${from}::date`}`,
   });
   const { rows } = await sql<Record<string, string | number | boolean | null>>`
     select ${sql.ref(source.subject)} as subject, observed_on::text, withdrawn,
       ${sql.join([
-        ...source.keys.map((name) => sql.ref(name)),
+        ...[...source.keys, ...currencyColumns(inputs)].map((name) => sql.ref(name)),
         ...values.map((name) => sql`${sql.ref(name)}::float8 as ${sql.ref(name)}`),
       ])},
       (extract(epoch from known_at) * 1000000)::bigint::text as known_us
@@ -47,7 +47,7 @@ export async function readObservations(
   const observed = new Map<string, Observation[]>();
   for (const row of rows) {
     const subject = row['subject'] as string;
-    const entity = isOne ? inputs.workspace : subject;
+    const entity = isOne || subject === source.ofWorkspace ? inputs.workspace : subject;
     const observedOn = row['observed_on'] as string;
     const about = {
       period: periodOf(frequency, observedOn),
@@ -56,7 +56,7 @@ export async function readObservations(
     };
     const list = observed.get(entity) ?? [];
     for (const { column, value } of valuesOf(inputs, row, subject)) {
-      list.push({ column, ...about, value: row['withdrawn'] ? null : value });
+      list.push({ column, ...about, value });
     }
     observed.set(entity, list);
   }
@@ -98,7 +98,10 @@ export async function dayWithObservedBefore(
   inputs: Inputs,
   { subjects, day, count }: { subjects: readonly string[]; day: string; count: number },
 ): Promise<string | undefined> {
-  const { table, subject } = inputs.source;
+  const { source, columns } = inputs;
+  const { table, subject } = source;
+  // A day may have an amount, and none in the currency that is wanted.
+  if (keysOf(source, columns).some((key) => pickOf(source, key).currency !== undefined)) return undefined;
   const held = sql.join(valueColumns(inputs).map((name) => sql.ref(`o.${name}`)));
   const { rows } = await sql<{ day: string | null }>`
     select min(found.day)::text as day, bool_or(found.day is null) as lacks
@@ -118,12 +121,34 @@ export async function dayWithObservedBefore(
 function ofInputs(inputs: Inputs): RawBuilder<unknown> {
   const { source, columns, frequency, datasetId, revision } = inputs;
   const conditions = [sql`o.dataset_id = ${datasetId}`, sql`o.revision <= ${revision}`];
-  const keys = keysOf(source, columns);
-  if (keys.length > 0) conditions.push(sql`o.${sql.ref(source.keyed!.column)} = any(${keys}::text[])`);
+  const names = keysOf(source, columns).map((key) => pickOf(source, key).name);
+  if (names.length > 0) conditions.push(sql`o.${sql.ref(source.keyed!.column)} = any(${names}::text[])`);
   if (source.frequencies) {
     conditions.push(sql`o.frequency = any(${[...source.frequencies(frequency)]}::text[])`);
   }
   return sql.join(conditions, sql` and `);
+}
+
+/**
+ * The currencies of the amounts that are read by names without one. Of several, no sum, ratio or comparison would mean
+ * anything.
+ */
+export async function unnamedCurrencies(em: Em, inputs: Inputs): Promise<string[]> {
+  const { source, columns } = inputs;
+  if (source.currency === undefined) return [];
+  const names = keysOf(source, columns).map((key) => pickOf(source, key));
+  const unnamed = names.filter(({ currency }) => currency === undefined).map(({ name }) => name);
+  const currency = sql.ref(`o.${source.currency}`);
+  const { rows } = await sql<{ currency: string }>`
+    select distinct ${currency} as currency from ${sql.table(source.table)} o
+    where ${ofInputs(inputs)} and o.${sql.ref(source.keyed!.column)} = any(${unnamed}::text[]) and ${currency} is not null
+    order by 1
+  `.execute(em.getKysely());
+  return rows.map((row) => row.currency);
+}
+
+function currencyColumns({ source: { currency } }: Inputs): string[] {
+  return currency === undefined ? [] : [currency];
 }
 
 /** The columns of the table that hold what the expression reads. */
@@ -132,19 +157,28 @@ function valueColumns({ source, columns }: Inputs): string[] {
   return [...new Set(columns.flatMap((column) => source.columns[column] ?? []))];
 }
 
+/** What a row says of the columns that it is about; null where it takes back what was known. */
 function valuesOf(
   { source, columns }: Inputs,
   row: Record<string, unknown>,
   subject: string,
-): { column: string; value: number }[] {
+): { column: string; value: number | null }[] {
   const { keyed } = source;
-  if (keyed && keysOf(source, columns).length > 0) {
-    const name = keyed.column === source.subject ? subject : String(row[keyed.column]);
-    return [{ column: `${keyed.name}:${name}`, value: numberOf(row['value']) }];
+  const keys = keysOf(source, columns);
+  const orNull = (value: number) => (row['withdrawn'] ? null : value);
+  if (keyed && keys.length > 0) {
+    const of = keyed.column === source.subject ? subject : String(row[keyed.column]);
+    return keys.flatMap((key) => {
+      const { name, currency } = pickOf(source, key);
+      if (name !== of) return [];
+      // Where it is in another currency now, nothing is known any more in the one that is wanted.
+      const isOther = currency !== undefined && row[source.currency!] !== currency;
+      return { column: `${keyed.name}:${key}`, value: isOther ? null : orNull(numberOf(row['value'])) };
+    });
   }
   return columns.map((column) => {
     const held = source.columns[column]!.map((name) => numberOf(row[name]));
-    return { column, value: held.find((value) => !Number.isNaN(value)) ?? Number.NaN };
+    return { column, value: orNull(held.find((value) => !Number.isNaN(value)) ?? Number.NaN) };
   });
 }
 

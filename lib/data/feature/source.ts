@@ -1,4 +1,5 @@
 import { dayNumber } from '#lib/core/date.ts';
+import { OF_WORKSPACE, splitCurrency } from '#lib/data/metric.ts';
 import type { EntityType, FeatureFrequency } from '#lib/data/feature/kind.ts';
 import type { KeyedFunction } from '../feature-expression/expression.ts';
 import type { SourceColumns } from '../feature-expression/parse.ts';
@@ -17,6 +18,10 @@ export type FeatureSource = {
   columns: Readonly<Record<string, readonly string[]>>;
   /** The function by which expressions name an observation, and the column that holds the name. */
   keyed?: { name: KeyedFunction; column: string };
+  /** The column that says in which currency a value is, if there is one. A key may name the currency it wants. */
+  currency?: string;
+  /** The subject of what is of the workspace, where others are not. */
+  ofWorkspace?: string;
   /** The frequencies of observations that serve a feature; a later one of the list goes before an earlier. */
   frequencies?: (frequency: FeatureFrequency) => readonly string[];
 };
@@ -53,6 +58,8 @@ const sources: Readonly<Record<string, FeatureSource>> = {
     keys: ['metric', 'frequency'],
     columns: {},
     keyed: { name: 'metric', column: 'metric' },
+    currency: 'currency',
+    ofWorkspace: OF_WORKSPACE,
     frequencies: (frequency) => [frequency],
   },
   /** `series("...")` is about the workspace as a whole; with `value` each series is an entity. */
@@ -86,6 +93,13 @@ export function keysOf({ keyed }: FeatureSource, columns: readonly string[]): st
   if (!keyed) return [];
   const mark = `${keyed.name}:`;
   return columns.filter((column) => column.startsWith(mark)).map((column) => column.slice(mark.length));
+}
+
+/** The observations that a key picks: by their name, and of those with an amount by the currency that it names. */
+export function pickOf({ currency }: FeatureSource, key: string): { name: string; currency?: string } {
+  if (currency === undefined) return { name: key };
+  const split = splitCurrency(key);
+  return { name: split.metric, ...(split.currency !== undefined && { currency: split.currency }) };
 }
 
 const RANKS_A_FREQUENCY = 10_000_000;

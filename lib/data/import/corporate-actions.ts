@@ -34,9 +34,13 @@ export const corporateActions: ObservationKind = {
   parser: actionParser,
 };
 
+/** Where columns are in a line; below 0 where they are not. */
+type Places = [number, number, number, number, number];
+
 function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRow> {
-  const keysAt = placesOf(columns, KEYS);
-  const valuesAt = placesOf(columns, VALUES);
+  const [symbolAt, exDateAt, typeAt, momentAt, withdrawnAt] = placesOf(columns, KEYS) as Places;
+  const [amountAt, ratioAt, basisAt] = placesOf(columns, VALUES) as Places;
+  let validSymbol: string | undefined;
   return (fields, line, report) => {
     let isValid = true;
     const refuse = (column: string, value: string, reason: string | undefined) => {
@@ -45,23 +49,18 @@ function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRo
       report(column, value, reason);
     };
     const textAt = (at: number) => (at < 0 ? '' : fields[at]!);
-    const [symbol, exDate, type, moment, withdrawn] = keysAt.map(textAt) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    const [amount, ratio, basis] = valuesAt.map(textAt) as [string, string, string];
-    refuse('symbol', symbol, symbolFault(symbol));
+    const [symbol, exDate, type] = [textAt(symbolAt), textAt(exDateAt), textAt(typeAt)];
+    const [moment, withdrawn] = [textAt(momentAt), textAt(withdrawnAt)];
+    const [amount, ratio, basis] = [textAt(amountAt), textAt(ratioAt), textAt(basisAt)];
+    if (symbol !== validSymbol) {
+      const fault = symbolFault(symbol);
+      if (fault === undefined) validSymbol = symbol;
+      else refuse('symbol', symbol, fault);
+    }
     refuse('ex_date', exDate, dayFault(exDate));
     if (!isActionType(type)) refuse('type', type, `is not one of ${actionTypes.join(', ')}`);
-    const given = [
-      { column: 'amount', text: amount },
-      { column: 'ratio', text: ratio },
-      { column: 'basis', text: basis },
-    ];
-    const isWithdrawn = readWithdrawn(withdrawn, given, refuse);
+    const isWithdrawn =
+      withdrawn !== '' && readWithdrawn(withdrawn, statedOf({ amount, ratio, basis }), refuse);
     if (!isWithdrawn) {
       const wanted = type === 'split' ? 'ratio' : 'amount';
       for (const name of NUMBERS) {
@@ -74,7 +73,7 @@ function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRo
     const stated = moment === '' ? undefined : readKnownAt(moment, now);
     if (typeof stated === 'string') refuse('known_at', moment, stated);
     if (!isValid) return undefined;
-    const values = given.map(({ text }) => `\t${text === '' ? ABSENT : escaped(text)}`).join('');
+    const values = `\t${copied(amount)}\t${copied(ratio)}\t${copied(basis)}`;
     const knownAt = (stated as { text: string } | undefined)?.text;
     return {
       line,
@@ -94,6 +93,11 @@ function dayFault(text: string): string | undefined {
   return isDate(text) && text >= '0001-01-01' ? undefined : 'is not a calendar date YYYY-MM-DD';
 }
 
-function escaped(text: string): string {
-  return text.trim().replaceAll('\\', '\\\\');
+function statedOf(values: Record<(typeof VALUES)[number], string>) {
+  return VALUES.map((column) => ({ column, text: values[column] }));
+}
+
+/** As COPY text. */
+function copied(text: string): string {
+  return text === '' ? ABSENT : text.trim().replaceAll('\\', '\\\\');
 }

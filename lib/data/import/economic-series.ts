@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { readFrequency } from '#lib/data/economic-series.ts';
+import { lastSaid, SAID, saidOfSeries } from '#lib/data/economic-series.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { aliases } from './aliases.ts';
 import { placesOf, type ColumnRules, type Columns } from './columns.ts';
@@ -8,6 +9,7 @@ import { seriesFault, textFault } from './fields.ts';
 import type { Load, Loaded } from './import-file.ts';
 import { ImportRefused } from './import-refused.ts';
 import { economics } from './economics.ts';
+import { readKnownAt } from './instant.ts';
 import { loadObservations } from './load-observations.ts';
 import { RowReader, type RowParser } from './row-reader.ts';
 import { STAGING } from './staging.ts';
@@ -15,13 +17,16 @@ import { STAGING } from './staging.ts';
 const TEXTS = ['title', 'unit', 'seasonal_adjustment', 'source', 'licence'] as const;
 
 /** What is said of a series; what is null stays as it is known. */
-type StatedSeries = { key: string; frequency: string | null } & Record<(typeof TEXTS)[number], string | null>;
+type StatedSeries = { key: string; frequency: string | null; knownAt: string | null } & Record<
+  (typeof TEXTS)[number],
+  string | null
+>;
 
 type SeriesFile = { content: string; rows: StatedSeries[] };
 
 export const seriesColumns: ColumnRules = {
   required: ['series'],
-  optional: ['frequency', ...TEXTS],
+  optional: ['frequency', ...TEXTS, 'known_at'],
   ignored: ['first', 'last', 'observations', 'notes', 'observation_start', 'observation_end', 'last_updated'],
   aliases: aliases.economic_series,
 };
@@ -31,7 +36,7 @@ const SERIES_MAX = 200_000;
 
 /** Loads observations and, from a file beside them, what is said of their series. */
 export async function loadEconomics(em: Em, load: Load): Promise<Loaded> {
-  const stated = load.seriesPath === undefined ? undefined : await readSeries(load.seriesPath);
+  const stated = load.seriesPath === undefined ? undefined : await readSeries(load.seriesPath, load.now);
   const loaded = await loadObservations(em, load, economics, async () => {
     await storeSeries(em, load, stated?.rows ?? []);
     return {};
@@ -39,9 +44,10 @@ export async function loadEconomics(em: Em, load: Load): Promise<Loaded> {
   return { ...loaded, hashes: { ...loaded.hashes, versions: stated?.content ?? null } };
 }
 
-async function readSeries(path: string): Promise<SeriesFile> {
+async function readSeries(path: string, now: Date): Promise<SeriesFile> {
   const hash = createHash('sha256');
-  const reader = new RowReader<StatedSeries>({ path, rules: seriesColumns, parser: seriesParser, hash });
+  const parser = (columns: Columns) => seriesParser(columns, now);
+  const reader = new RowReader<StatedSeries>({ path, rules: seriesColumns, parser, hash });
   const rows: StatedSeries[] = [];
   for await (const batch of reader.batches()) {
     rows.push(...batch);
@@ -52,8 +58,12 @@ async function readSeries(path: string): Promise<SeriesFile> {
   return { content: hash.digest('hex'), rows };
 }
 
-function seriesParser(columns: Columns): RowParser<StatedSeries> {
-  const [keyAt, frequencyAt] = placesOf(columns, ['series', 'frequency']) as [number, number];
+function seriesParser(columns: Columns, now: Date): RowParser<StatedSeries> {
+  const [keyAt, frequencyAt, knownAtAt] = placesOf(columns, ['series', 'frequency', 'known_at']) as [
+    number,
+    number,
+    number,
+  ];
   const textsAt = placesOf(columns, TEXTS);
   const lines = new Map<string, number>();
   return (fields, line, report) => {
@@ -83,36 +93,40 @@ function seriesParser(columns: Columns): RowParser<StatedSeries> {
       if (text !== '') refuse(column, text, textFault(text));
       return [column, text === '' ? null : text];
     });
-    return isValid ? ({ key, frequency, ...Object.fromEntries(texts) } as StatedSeries) : undefined;
+    const moment = fields[knownAtAt] ?? '';
+    const stated = moment === '' ? undefined : readKnownAt(moment, now);
+    if (typeof stated === 'string') refuse('known_at', moment, stated);
+    const knownAt = typeof stated === 'object' ? stated.text : null;
+    return isValid ? ({ key, frequency, knownAt, ...Object.fromEntries(texts) } as StatedSeries) : undefined;
   };
 }
 
-/** A new row for each series of which something new is said, and one for each that is observed and unknown yet. */
+/**
+ * A new row for each series of which something new is said, and one for each that is observed and unknown yet. What is
+ * said without a moment was not known before now.
+ */
 async function storeSeries(em: Em, load: Load, rows: readonly StatedSeries[]): Promise<void> {
   const database = em.getKysely();
+  const now = sql`${load.now.toISOString()}::timestamptz`;
+  const members = (table: string) => sql.join(SAID.map((name) => sql.ref(`${table}.${name}`)));
+  const ofSeries = sql`e.dataset_id = ${load.datasetId} and e.key = said.key`;
   await sql`
-    insert into economic_series (dataset_id, key, revision, title, frequency, unit, seasonal_adjustment, source,
-      licence, recorded_at)
-    select ${load.datasetId}, said.key, ${load.revision}, merged.title, merged.frequency, merged.unit,
-      merged.seasonal_adjustment, merged.source, merged.licence, ${load.now.toISOString()}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) said (key text, title text, frequency text, unit text,
-      seasonal_adjustment text, source text, licence text)
-    left join lateral (
-      select * from economic_series s where s.dataset_id = ${load.datasetId} and s.key = said.key
-      order by s.revision desc limit 1
-    ) known on true
+    insert into economic_series (dataset_id, key, revision, known_at, recorded_at, ${sql.join(SAID.map((name) => sql.ref(name)))})
+    select ${load.datasetId}, said.key, ${load.revision}, said."knownAt", ${now}, ${members('merged')}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) said (key text, "knownAt" timestamptz,
+      ${sql.join(SAID.map((name) => sql`${sql.ref(name)} text`))})
     cross join lateral (
-      select coalesce(said.title, known.title) as title, coalesce(said.frequency, known.frequency) as frequency,
-        coalesce(said.unit, known.unit) as unit,
-        coalesce(said.seasonal_adjustment, known.seasonal_adjustment) as seasonal_adjustment,
-        coalesce(said.source, known.source) as source, coalesce(said.licence, known.licence) as licence
+      select count(*) as times, ${lastSaid()} from ${saidOfSeries(ofSeries)} v
+      where v.known_at <= coalesce(said."knownAt", ${now})
+    ) known
+    cross join lateral (
+      select ${sql.join(SAID.map((name) => sql`coalesce(${sql.ref(`said.${name}`)}, ${sql.ref(`known.${name}`)}) as ${sql.ref(name)}`))}
     ) merged
-    where known.key is null or (merged.*) is distinct from (known.title, known.frequency, known.unit,
-      known.seasonal_adjustment, known.source, known.licence)
+    where known.times = 0 or (merged.*) is distinct from (${members('known')})
   `.execute(database);
   await sql`
     insert into economic_series (dataset_id, key, revision, recorded_at)
-    select distinct ${load.datasetId}::integer, subject, ${load.revision}::integer, ${load.now.toISOString()}::timestamptz
+    select distinct ${load.datasetId}::integer, subject, ${load.revision}::integer, ${now}
     from ${sql.table(STAGING)} staged
     where not exists (
       select from economic_series s where s.dataset_id = ${load.datasetId} and s.key = staged.subject

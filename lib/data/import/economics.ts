@@ -63,7 +63,7 @@ function parser(columns: Columns, { now, today }: ImportTime): RowParser<StagedR
     'known_at',
     WITHDRAWN,
   ]) as [number, number, number, number, number];
-  let validSeries = '';
+  let validSeries: string | undefined;
   return (fields, line, report) => {
     let isValid = true;
     const refuse: Report = (column, value, reason) => {

@@ -9,7 +9,7 @@ import { mergeStaged } from './merge.ts';
 import type { ObservationKind, StagedRow } from './observation-kind.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { RowReader } from './row-reader.ts';
-import { STAGING, stageRows } from './staging.ts';
+import { stageRows } from './staging.ts';
 
 /** What a kind does between the staging of its rows and their merge. */
 export type Prepare = (reader: RowReader<StagedRow>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
@@ -55,7 +55,7 @@ export async function loadObservations(
       isAscending: order.isAscending,
       hasRepeatedKeys: repeatedKeys,
     });
-    await noteCoverage(em, load.datasetId);
+    await noteCoverage(em, load.datasetId, order);
     await rejects?.close();
     return {
       hashes: { content: hash.digest('hex'), versions: null },
@@ -70,12 +70,11 @@ export async function loadObservations(
 }
 
 /** The newest day of a dataset is asked for on every submission without a date, so it is kept beside the dataset. */
-async function noteCoverage(em: Em, datasetId: number): Promise<void> {
+async function noteCoverage(em: Em, datasetId: number, { first, last }: KeyOrder): Promise<void> {
   await sql`
     update dataset
-    set first_observed_on = least(first_observed_on, staged.first),
-      last_observed_on = greatest(last_observed_on, staged.last)
-    from (select min(observed_on) as first, max(observed_on) as last from ${sql.table(STAGING)}) staged
+    set first_observed_on = least(first_observed_on, ${first}::date),
+      last_observed_on = greatest(last_observed_on, ${last}::date)
     where id = ${datasetId}
   `.execute(em.getKysely());
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { minorDigits } from '#lib/core/money.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { catalogued, isMetricName, isWorkspaceMetric, metricCatalogue } from '../metric.ts';
+import { catalogued, isMetricName, isWorkspaceMetric, metricCatalogue, OF_WORKSPACE } from '../metric.ts';
 import { readPeriod } from '../period.ts';
 import { collectFaults } from './collect-faults.ts';
 import { placesOf, type Columns } from './columns.ts';
@@ -19,9 +19,6 @@ import {
 } from './observation-kind.ts';
 import type { RowParser } from './row-reader.ts';
 import { STAGING } from './staging.ts';
-
-/** The subject of what is of the workspace and of no company. */
-export const OF_WORKSPACE = 'workspace';
 
 const COMPANY = /^[1-9]\d{0,8}$/;
 const COLUMNS = ['company_id', 'metric', 'period', 'value', 'currency', 'known_at', WITHDRAWN] as const;

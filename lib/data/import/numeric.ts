@@ -98,7 +98,8 @@ function numericParser(columns: readonly NumericColumn[], names: Columns['names'
   return (fields, _line, report) => {
     let isValid = true;
     const row: NumericRow = { observedOn: null, entity: null, values: [] };
-    for (const [at, column] of inOrder.entries()) {
+    for (let at = 0; at < inOrder.length; at++) {
+      const column = inOrder[at]!;
       const text = fields[at]!;
       const read = readField(text, column);
       if (typeof read === 'object' && read !== null) {
@@ -129,8 +130,11 @@ async function* copyText(reader: RowReader<NumericRow>, content: Hash): AsyncGen
     let canonical = '';
     for (const { observedOn, entity, values } of rows) {
       position += 1;
-      canonical += line([observedOn, entity, ...values]);
-      const numbers = values.map((value) => value ?? 'NULL').join(',');
+      // PostgreSQL reads in an array what the language and RFC 8785 write: numbers, and null.
+      let numbers = '';
+      for (let at = 0; at < values.length; at++) numbers += at === 0 ? values[at] : `,${values[at]}`;
+      const about = JSON.stringify([observedOn, entity]).slice(0, -1);
+      canonical += numbers === '' ? `${about}]\n` : `${about},${numbers}]\n`;
       text += `${position}\t${observedOn ?? '\\N'}\t${entity?.replaceAll('\\', '\\\\') ?? '\\N'}\t{${numbers}}\n`;
     }
     content.update(canonical);

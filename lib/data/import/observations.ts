@@ -27,8 +27,9 @@ export function loadInstruments(em: Em, load: Load): Promise<Loaded> {
 }
 
 /**
- * Daily when the file has prices of a day's course, two days of one month of a symbol, or a symbol of which the dataset
- * has a daily series only, as a small correction of one has; else monthly.
+ * Daily when a symbol has two days of one month, monthly when days are a month apart. What does not tell by its own
+ * spacing, such as one day of a symbol, is daily when it has prices of a day's course, or a symbol of which the dataset
+ * has a daily series only, as a small correction of one has.
  */
 async function frequencyOf(
   em: Em,
@@ -36,17 +37,43 @@ async function frequencyOf(
   reader: RowReader<StagedRow>,
   order: KeyOrder,
 ): Promise<Frequency> {
+  if (order.hasDaysOfOneMonth) return 'daily';
+  if (!order.isAscending && (await hasDaysOfOneMonth(em))) return 'daily';
+  if (await isMonthApart(em)) return 'monthly';
   const ofDay = ['open', 'high', 'low'].some((name) => reader.columns!.at.has(name));
-  if (ofDay || order.hasDaysOfOneMonth) return 'daily';
-  if (await hasOnlyDaily(em, datasetId)) return 'daily';
-  if (order.isAscending) return 'monthly';
+  return ofDay || (await hasOnlyDaily(em, datasetId)) ? 'daily' : 'monthly';
+}
+
+async function hasDaysOfOneMonth(em: Em): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from ${sql.table(STAGING)} group by subject, date_trunc('month', observed_on)
       having count(distinct observed_on) > 1
     ) as found
   `.execute(em.getKysely());
-  return rows[0]!.found ? 'daily' : 'monthly';
+  return rows[0]!.found;
+}
+
+/**
+ * Whether most neighbours of a symbol lie in months that follow each other, and all days at one end of their months:
+ * a month may have no price, and corrections of a daily series may lie a month apart by chance.
+ */
+async function isMonthApart(em: Em): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select coalesce(
+      avg(case when months = 1 then 1 else 0 end) filter (where months is not null) > 0.5
+        and (min(days_left) >= 20 or max(days_left) <= 8), false) as found
+    from (
+      select (date_trunc('month', observed_on) + interval '1 month')::date - observed_on as days_left,
+        month - lag(month) over (partition by subject order by observed_on) as months
+      from (
+        select subject, observed_on,
+          extract(year from observed_on)::integer * 12 + extract(month from observed_on)::integer as month
+        from ${sql.table(STAGING)} group by subject, observed_on
+      ) each
+    ) spaced
+  `.execute(em.getKysely());
+  return rows[0]!.found;
 }
 
 async function hasOnlyDaily(em: Em, datasetId: number): Promise<boolean> {

@@ -49,7 +49,7 @@ function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<St
   const valuesAt = placesOf(columns, VALUES);
   const stated = (fields: readonly string[]) =>
     VALUES.map((column, value) => ({ column, text: fields[valuesAt[value]!] ?? '' }));
-  let validSymbol = '';
+  let validSymbol: string | undefined;
   return (fields, line, report) => {
     let isValid = true;
     const refuse: Report = (column, value, reason) => {

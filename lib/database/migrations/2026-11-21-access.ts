@@ -25,7 +25,9 @@ export class Access extends Migration {
         issued_by_uid text not null references person,
         created_at timestamptz not null,
         rotated_at timestamptz,
-        revoked_at timestamptz
+        rotated_by_uid text references person,
+        revoked_at timestamptz,
+        check ((rotated_at is null) = (rotated_by_uid is null))
       );
       create index on oauth_client (application_uid);
       -- A token counts as long as its client's secret is the one it was issued for.

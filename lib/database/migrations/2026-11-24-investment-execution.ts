@@ -49,8 +49,10 @@ export class InvestmentExecution extends Migration {
         approved_by_uid text references person,
         approved_at timestamptz,
         approved_root text,
+        approved_authority_uid text references governed_record,
         released_by_uid text references person,
         released_at timestamptz,
+        released_authority_uid text references governed_record,
         /* The tolerance that the batch is matched with, as it was in force at the release. */
         tolerance jsonb,
         cancelled_by_uid text references person,
@@ -61,6 +63,8 @@ export class InvestmentExecution extends Migration {
         unique (workspace_uid, environment, batch_reference),
         check (approved_by_uid is null or approved_by_uid <> imported_by_uid),
         check (released_by_uid is null or released_by_uid <> imported_by_uid),
+        check ((approved_at is null) = (approved_authority_uid is null)),
+        check ((released_at is null) = (released_authority_uid is null)),
         check ((state = 'cancelled') = (cancelled_at is not null)),
         check ((released_at is not null) =
           (state in ('released', 'executing', 'confirmed', 'partially_settled', 'settled', 'exception', 'closed')))
@@ -191,8 +195,10 @@ export class InvestmentExecution extends Migration {
         then
           raise exception 'what a batch consists of never changes' using errcode = 'integrity_constraint_violation';
         end if;
-        if old.released_at is not null and (new.controls, new.approved_root, new.released_at, new.tolerance)
-          is distinct from (old.controls, old.approved_root, old.released_at, old.tolerance)
+        if old.released_at is not null and (new.controls, new.approved_by_uid, new.approved_at, new.approved_root,
+            new.approved_authority_uid, new.released_by_uid, new.released_at, new.released_authority_uid, new.tolerance)
+          is distinct from (old.controls, old.approved_by_uid, old.approved_at, old.approved_root,
+            old.approved_authority_uid, old.released_by_uid, old.released_at, old.released_authority_uid, old.tolerance)
         then
           raise exception 'what a batch was released on never changes'
             using errcode = 'integrity_constraint_violation';

@@ -1,12 +1,14 @@
 /** How a delegation begins, what of it may change, and what it takes to be in force. */
 export const delegationRules = `
-      -- Who stands behind an application: who owns it, answers for it, issued its credentials, and whom it speaks for.
+      -- Who stands behind an application: who owns it, answers for it, issued or rotated its credentials, and whom it
+      -- speaks for.
       create function persons_behind(of_application text, moment timestamptz) returns text[] stable language sql as $$
         select array(
           select unnest(array[a.owner_uid, coalesce(a.accountable_uid, a.owner_uid)])
             from application a where a.uid = of_application
           union select issued_by_uid from credential where application_uid = of_application and revoked_at is null
-          union select issued_by_uid from oauth_client where application_uid = of_application and revoked_at is null
+          union select unnest(array[issued_by_uid, coalesce(rotated_by_uid, issued_by_uid)])
+            from oauth_client where application_uid = of_application and revoked_at is null
           union select b.body ->> 'person_uid' from governed_record b where b.kind = 'binding' and b.state = 'active'
             and b.body ->> 'application_uid' = of_application and (b.body ->> 'valid_until')::timestamptz > moment
         )

@@ -17,8 +17,12 @@ import { Ledger } from './2026-11-26-ledger.ts';
 import { Observations } from './2026-11-25-observations.ts';
 import { FeatureStore } from './2026-11-26-feature-store.ts';
 import { Partitions } from './2026-11-28-partitions.ts';
+import { Forecasts } from './2026-11-29-forecasts.ts';
 import { Retention } from './2026-11-28-retention.ts';
 import { Research } from './2026-11-27-research.ts';
+import { ObservationRetention } from './2026-11-29-observation-retention.ts';
+import { ValueRevisions } from './2026-11-29-value-revisions.ts';
+import { SeriesKnowledge } from './2026-11-29-series-knowledge.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
@@ -54,5 +58,9 @@ export const migrations: Step[] = [
   { name: '2026-11-28-retention', class: Retention },
   { name: '2026-11-29-anomaly-model', class: AnomalyModel },
   { name: '2026-11-30-lqm', class: NumericModels },
+  { name: '2026-11-29-series-knowledge', class: SeriesKnowledge },
+  { name: '2026-11-29-observation-retention', class: ObservationRetention },
+  { name: '2026-11-29-value-revisions', class: ValueRevisions },
+  { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
   { name: '2026-12-01-drift', class: Drift },
 ];

@@ -24,9 +24,8 @@ export async function processorTimeUs(requests: number): Promise<number> {
     allowed: true,
     full_in: '0 0',
   };
-  const orm = { em: { getConnection: () => ({ execute: () => Promise.resolve([found]) }) } };
   const access = createAccess({
-    orm: orm as never,
+    ask: () => Promise.resolve([found]),
     quotas: quotasOf(serviceClassLimits, 1_000),
     rates: createLocalRates(1, () => performance.now() / 1_000),
     onUse: () => {},

@@ -4,14 +4,16 @@ import { finished } from 'node:stream/promises';
 
 export type KindFiles = { csv: string; copy: string; rows: number };
 
+export type Files = { csv: string; copy: string };
+
 type Line = { csv: string; copy: string };
 
 const METRICS = ['revenue', 'ebitda', 'net_income', 'eps'] as const;
 const QUARTERS = 40;
-const DAY_END = '23:59:59.999999+00';
+export const DAY_END = '23:59:59.999999+00';
 
 /** Values of four metrics of 40 quarters, as CSV and as the COPY text of the rows that the import makes of it. */
-export function writeFundamentals(files: { csv: string; copy: string }, rows: number): Promise<KindFiles> {
+export function writeFundamentals(files: Files, rows: number): Promise<KindFiles> {
   const perSymbol = QUARTERS * METRICS.length;
   return writeBoth(files, 'symbol,as_of,metric,value', rows, (at) => {
     const symbol = symbolOf(Math.floor(at / perSymbol));
@@ -26,7 +28,7 @@ export function writeFundamentals(files: { csv: string; copy: string }, rows: nu
 }
 
 /** Quarterly cash dividends, in the same way. */
-export function writeActions(files: { csv: string; copy: string }, rows: number): Promise<KindFiles> {
+export function writeActions(files: Files, rows: number): Promise<KindFiles> {
   return writeBoth(files, 'symbol,ex_date,type,amount', rows, (at) => {
     const symbol = symbolOf(Math.floor(at / QUARTERS));
     const day = quarterEnd(at % QUARTERS);
@@ -38,8 +40,24 @@ export function writeActions(files: { csv: string; copy: string }, rows: number)
   });
 }
 
-async function writeBoth(
-  files: { csv: string; copy: string },
+const MONTHS = 240;
+
+/** Monthly values of economic series, in the same way. */
+export function writeEconomics(files: Files, rows: number): Promise<KindFiles> {
+  return writeBoth(files, 'series,date,value', rows, (at) => {
+    const series = symbolOf(Math.floor(at / MONTHS));
+    const day = new Date(Date.UTC(2000, at % MONTHS, 1)).toISOString().slice(0, 10);
+    const value = `${1_000 + ((at * 7_919) % 900_000)}.5`;
+    return {
+      csv: `${series},${day},${value}`,
+      copy: `1\t${series}\t${day}\t${day} ${DAY_END}\tassumed\t1\tf\t${value}`,
+    };
+  });
+}
+
+/** Writes lines and the rows that an import makes of them side by side; `lineOf` is asked for each in turn. */
+export async function writeBoth(
+  files: Files,
   header: string,
   rows: number,
   lineOf: (at: number) => Line,
@@ -59,7 +77,7 @@ async function writeBoth(
   return { ...files, rows };
 }
 
-function symbolOf(number: number): string {
+export function symbolOf(number: number): string {
   return `S${String(number).padStart(5, '0')}`;
 }
 

@@ -9,6 +9,7 @@ import { importCsv } from '../../support/import.ts';
 import { namesOf } from '../../support/scale.ts';
 import type { BenchContext, Row } from '../bench.ts';
 import { requestsPerSecond, turnsPerSecond } from '../load.ts';
+import { backendsOf, processorRow } from '../processor-time.ts';
 import { interleave, ratioRow } from '../rounds.ts';
 
 const DAYS = 5_000;
@@ -18,6 +19,7 @@ const CLIENTS = 16;
 const ROUNDS = { full: 9, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 const LIMIT = 50;
+const PEER = 'bare pages';
 
 const PAGE = `
   select observed_on::text, open::text, high::text, low::text, close::text, adj_close::text, volume::text, known_at::text,
@@ -40,7 +42,11 @@ export async function priceRows(
   const market = await fillMarket(context, backend, tenancy, superuser);
   const headers = { authorization: `Bearer ${tenancy.key}` };
   const url = `${backend.url}/api/v2/data/instruments/${market.uid}/prices?frequency=daily`;
-  const pool = new Pool({ connectionString: roleUrl(backend.ownerUrl, 'api'), max: POOL });
+  const pool = new Pool({
+    connectionString: roleUrl(backend.ownerUrl, 'api'),
+    max: POOL,
+    application_name: PEER,
+  });
   try {
     const common = { method: 'GET', status: 200, forMs: SLICE_MS[size], headers } as const;
     const sides = {
@@ -51,6 +57,18 @@ export async function priceRows(
     tell(`${ROUNDS[size]} rounds of pages of ${LIMIT} in ${market.rows} prices`);
     if (size === 'full') await interleave(1, sides);
     const pages = await interleave(ROUNDS[size], sides);
+    const api = backend.pid('api')!;
+    const times = await processorRow(
+      {
+        bench,
+        case: 'the same: processor time of a page',
+        note: 'of the API or the driver, and of PostgreSQL for it',
+      },
+      {
+        subject: { pids: [api, ...(await backendsOf(superuser, `assay api ${api}`))], work: sides.subject },
+        peer: { pids: [process.pid, ...(await backendsOf(superuser, PEER))], work: sides.peer },
+      },
+    );
     tell(`${ROUNDS[size]} rounds of whole series`);
     const csv = { ...headers, accept: 'text/csv' };
     const bytes = (await (await fetch(url, { headers: csv })).arrayBuffer()).byteLength / 1e6;
@@ -68,6 +86,7 @@ export async function priceRows(
           least: 0.6,
         },
       ),
+      times,
       ratioRow({ bench, case: 'a series of prices as CSV', unit: 'MB/s', note: csvNote }, streams, null),
     ];
   } finally {

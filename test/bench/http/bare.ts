@@ -13,7 +13,11 @@ const READ = `
  * the row as JSON. No credential, no validation, no log.
  */
 const { BARE_DATABASE_URL, BARE_POOL, BARE_WORKSPACE, BARE_ENVIRONMENT } = process.env;
-const pool = new Pool({ connectionString: BARE_DATABASE_URL, max: Number(BARE_POOL) });
+const pool = new Pool({
+  connectionString: BARE_DATABASE_URL,
+  max: Number(BARE_POOL),
+  application_name: 'bare',
+});
 const app = new Koa();
 app.use(async (ctx) => {
   const client = await pool.connect();

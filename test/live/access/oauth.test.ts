@@ -161,9 +161,10 @@ onEachBackend('OAuth 2.0 client credentials', function (live) {
   it('ends all tokens of a secret on the next request when it is rotated', async () => {
     const client = await buildClient();
     const [first, second] = [await grant(client), await grant(client)];
-    const secret = await inPlatform(live().orm('operator'), async (em) =>
-      rotateSecret(await em.findOneOrFail(OAuthClient, { uid: client.id }, { filters: false }), new Date()),
-    );
+    const secret = await inPlatform(live().orm('operator'), async (em) => {
+      const found = await em.findOneOrFail(OAuthClient, { uid: client.id }, { filters: false });
+      return rotateSecret(found, found.issuedByUid, new Date());
+    });
     for (const { body } of [first, second])
       expect((await workspaceOf(body.access_token)).status).to.equal(401);
     expect((await grant(client)).body.error).to.equal('invalid_client');

@@ -8,10 +8,11 @@ onEachBackend('Production access', function (live) {
   this.timeout(60_000);
   let workspace: string;
   let application: string;
-  let key: string;
-  const persons: Record<'ann' | 'ben', { uid: string; secret?: string }> = {
+  let key = '';
+  const persons: Record<'ann' | 'ben' | 'eve', { uid: string; secret?: string }> = {
     ann: { uid: '' },
     ben: { uid: '' },
+    eve: { uid: '' },
   };
 
   const json = async (...words: string[]) => (await assay(live(), ...words, '--json')).json;
@@ -21,11 +22,14 @@ onEachBackend('Production access', function (live) {
       ...['app', 'production-access', event, application, '--as', persons[who].uid, '--json'],
       ...(code === undefined ? [] : ['--code', code]),
     );
+  /** So that the codes of this time count once more. */
+  const forgetCodes = () =>
+    live().orm('operator').em.getConnection().execute('update person_code set last_step = 0');
   const call = () => clientOf(live(), key).get('/workspace');
 
   before(async () => {
     workspace = (await json('workspace', 'create', '--name', 'Acme')).uid;
-    for (const who of ['ann', 'ben'] as const) {
+    for (const who of ['ann', 'ben', 'eve'] as const) {
       const words = ['--name', who, '--email', `${who}@acme.example`, '--roles', 'owner'];
       persons[who].uid = (await json('person', 'create', '--workspace', workspace, ...words)).uid;
     }
@@ -40,7 +44,37 @@ onEachBackend('Production access', function (live) {
       persons.ann.uid,
     ];
     application = (await json('app', 'create', '--workspace', workspace, ...words)).uid;
-    key = (await json('key', 'issue', '--app', application)).api_key;
+  });
+
+  it('lets credentials be issued and rotated only by persons who prove with a code that they are there', async () => {
+    const refusal = async (...words: string[]) => (await assay(live(), ...words)).stderr.split(':')[0];
+    const issue = (kind: string) => [kind, 'issue', '--app', application];
+    expect(await refusal(...issue('key'))).to.equal('person_not_enrolled');
+    persons.eve.secret = (await json('person', 'enrol', persons.eve.uid)).secret;
+    for (const [who, ahead] of [
+      ['ann', 0],
+      ['ben', 30_000],
+    ] as const) {
+      const code = codeAt(persons.eve.secret!, new Date(Date.now() + ahead));
+      const by = ['--as', persons.eve.uid, '--code', code];
+      const { secret, uri } = await json('person', 'enrol', persons[who].uid, ...by);
+      expect(uri).to.match(/^otpauth:\/\/totp\//);
+      persons[who].secret = secret;
+    }
+    const ben = () => ['--as', persons.ben.uid, '--code', codeAt(persons.ben.secret!, new Date())];
+    const done = async (...words: string[]) => {
+      expect(await refusal(...words)).to.equal('code_invalid');
+      await forgetCodes();
+      return json(...words, ...ben());
+    };
+    key = (await done('key', 'rotate', (await done(...issue('key'))).uid)).api_key;
+    await done('oauth', 'rotate', (await done(...issue('oauth'))).client_id);
+    await forgetCodes();
+    const place = ['--workspace', workspace, '--environment', 'production'];
+    const log: { op: string; actor: { uid: string } }[] = (await json('audit', 'list', ...place)).data;
+    for (const op of ['key.issued', 'oauth_client.issued', 'oauth_client.rotated']) {
+      expect(log.find((entry) => entry.op === op)!.actor.uid, op).to.equal(persons.ben.uid);
+    }
   });
 
   it('is off until it was granted, whatever the scopes', async () => {
@@ -50,12 +84,6 @@ onEachBackend('Production access', function (live) {
   });
 
   it('is asked for and granted only by persons who prove with a code that they are there', async () => {
-    expect((await access('request', 'ann')).stderr).to.match(/^person_not_enrolled: /);
-    for (const who of ['ann', 'ben'] as const) {
-      const { secret, uri } = await json('person', 'enrol', persons[who].uid);
-      expect(uri).to.match(/^otpauth:\/\/totp\//);
-      persons[who].secret = secret;
-    }
     expect((await access('request', 'ann')).stderr).to.match(/^code_invalid: /);
     expect((await access('request', 'ann', codeAt(persons.ben.secret!, new Date()))).stderr).to.match(
       /^code_invalid: /,

@@ -2,11 +2,18 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { castVote } from '#lib/actions/delegation/approve.repository.ts';
+import { DELEGATION_APPROVER } from '#lib/actions/control/defaults.ts';
+import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { changeGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
+import { operatorsOf } from '../../support/control.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { atOnce } from '../../support/locked.ts';
+import { spend } from '../../support/spend.ts';
 
 onOneBackend('Approval of delegations', (live) => {
   let sample: Sample;
@@ -149,7 +156,7 @@ onOneBackend('Approval of delegations', (live) => {
           voter: { application, credential: null },
           awaited: 'draft',
           actor: { kind: 'application', uid: application },
-          now: new Date(Date.now() + days * 86_400_000),
+          clock: { now: () => new Date(Date.now() + days * 86_400_000) },
           ask: () => expect.fail('the policies are not asked'),
         }),
       );
@@ -170,7 +177,7 @@ onOneBackend('Approval of delegations', (live) => {
         voter: { application: sample.applications.approver.uid, credential: null },
         actor: { kind: 'system' },
         awaited: 'draft',
-        now,
+        clock: { now: () => now },
         ask: () => expect.fail('the policies are not asked'),
       }),
     );
@@ -181,7 +188,89 @@ onOneBackend('Approval of delegations', (live) => {
     }
   });
 
-  it('I-062 suspends what an authority approved when it ends, and a new version that covers it does not', async () => {
+  it('I-064 looks at the time when it is the turn of a vote: what ended while it waited has ended', async () => {
+    const valid_until = new Date(Date.now() + 60_000).toISOString();
+    const uid = await drafted({ valid_until });
+    const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
+    let now = new Date();
+    const cast = () =>
+      inTenant(live().orm('api'), tenant, (em) =>
+        castVote(em, {
+          tenant,
+          uid,
+          voter: { application: sample.applications.approver.uid, credential: null },
+          actor: { kind: 'system' },
+          awaited: 'draft',
+          clock: { now: () => now },
+          ask: () => expect.fail('the policies are not asked'),
+        }),
+      );
+    const [late] = await atOnce(
+      live(),
+      (em) => lockControl(em, sample.workspace, 'change'),
+      [cast],
+      async () => void (now = new Date(Date.now() + 61_000)),
+    );
+    expect(late!.ok || late!.code).to.equal('delegation_expired');
+  });
+
+  it('I-062 leaves in force what a new version of the authority covers, and suspends the rest before the next authorize', async () => {
+    const operators = operatorsOf(live(), sample);
+    const voter = await operators.voter(DELEGATION_APPROVER);
+    const uid = await drafted();
+    expect(await codeOf(voter.api_key, uid)).to.deep.equal([200, undefined]);
+    const { key } = await operators.find(voter.authority!);
+    const limitedTo = (per_action_minor: number) => {
+      const limit = { per_action_minor, per_day_minor: 300, per_month_minor: 500 };
+      const limits = [{ currency: sample.currency, ...limit }];
+      const body = operators.authorityBody(voter.person, { limits });
+      return operators.put('authority', { key, name: 'Another version', body });
+    };
+    const use = async () => {
+      const outcome = await spend(live().orm('operator'), uid, { amount: 1 });
+      return outcome.ok || outcome.code;
+    };
+    await limitedTo(100);
+    expect(await use(), 'exactly wide enough').to.equal(true);
+    await limitedTo(99);
+    expect(await use()).to.equal('delegation_not_active');
+    expect(await operate('delegation', 'show', uid)).to.include({
+      state: 'suspended',
+      reason: 'authority_insufficient',
+    });
+    await operators.decide(uid, 'revoke');
+  });
+
+  it('I-062 lets no use that waits for the end of an authority succeed after it', async () => {
+    const operators = operatorsOf(live(), sample);
+    const voter = await operators.voter(DELEGATION_APPROVER);
+    const uid = await drafted();
+    expect(await codeOf(voter.api_key, uid)).to.deep.equal([200, undefined]);
+    const now = new Date();
+    const end = { event: 'end', by: sample.persons.controller.uid, reason: 'left', now } as const;
+    const outcomes = await atOnce(
+      live(),
+      (em) => changeGoverned(em, controlKinds['authority']!, voter.authority!, end),
+      [1, 2].map((amount) => () => spend(live().orm('operator'), uid, { amount })),
+    );
+    for (const outcome of outcomes) expect(outcome.ok || outcome.code).to.equal('delegation_not_active');
+    await operators.decide(uid, 'revoke');
+  });
+
+  it('keeps in the log an intent that was refused', async () => {
+    const uid = await drafted({ risk_tier: 'T2' });
+    const intend = ['--application', sample.applications.outsider.uid, '--as', sample.persons.approver.uid];
+    const refused = await assay(live(), 'delegation', 'intent', uid, ...intend);
+    expect([refused.status, refused.stderr.split(':')[0]]).to.deep.equal([1, 'approver_not_bound']);
+    const log = await operate('audit', 'list', '--workspace', sample.workspace, '--subject', uid);
+    expect(log.data[0]).to.deep.include({
+      op: 'delegation.intent_declared',
+      actor: { kind: 'person', uid: sample.persons.approver.uid },
+      outcome: { status: 'refused', code: 'approver_not_bound' },
+    });
+  });
+
+  it('I-062 suspends what an authority approved when it ends', async () => {
     const uid = await drafted({ execution_mode: 'autonomous' });
     expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
     const by = ['--reason', 'left the team', '--as', sample.persons.controller.uid];

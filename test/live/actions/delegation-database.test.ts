@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { sql, type RawBuilder } from 'kysely';
 import { declareIntent } from '#lib/actions/delegation/intent.repository.ts';
 import { inTenant, type Em } from '#lib/database/orm.ts';
+import { Application } from '#lib/workspace/application.entity.ts';
+import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
 import { inDays, operatorsOf, type Voter } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
@@ -132,6 +134,12 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
         em.getKysely(),
       ),
     );
+    const rotated = await operators.voter('payments');
+    await operators.inside(async (em) => {
+      const application = await em.findOneOrFail(Application, { uid: rotated.uid }, { filters: false });
+      const { client } = issueClient(em, application, rotated.person, new Date());
+      rotateSecret(client, sample.persons.drafter.uid, new Date());
+    });
     const wrong: Record<string, Vote> = {
       'a drafter': voteOf(anna!, { person: sample.persons.drafter.uid }),
       'a later node': voteOf(chef!, { node: 2, role: 'treasurer' }),
@@ -148,6 +156,7 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
       'an authority out of its time': voteOf(anna!, { authority: over, at: inDays(51) }),
       'a binding out of its time': voteOf(anna!, { at: inDays(61) }),
       'a credential that a drafter issued': voteOf(issued),
+      'a secret that a drafter rotated': voteOf(rotated),
       ...Object.fromEntries(
         Object.entries(narrow).map(([title, authority]) => [title, voteOf(anna!, { authority })]),
       ),

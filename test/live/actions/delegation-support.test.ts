@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { authorityFor } from '#lib/actions/execution/batch-authority.repository.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
@@ -48,6 +49,10 @@ onOneBackend('What a delegation in force rests on', (live) => {
     await operators.join('delegation_approver', clerk);
     const { key } = await operators.find(above);
     return { clerk, api_key, aboveKey: key, authority: await grant(head, key, clerk) };
+  };
+  const ofBatches = {
+    actions: ['investment.order.submit', 'obligation.pay', 'collateral.transfer'],
+    capabilities: ['release', 'approve_delegation'],
   };
   const renew = (key: string, who: string, changes: Record<string, unknown>) =>
     operators.put('authority', { key, name: key, body: operators.authorityBody(who, changes) });
@@ -265,11 +270,6 @@ onOneBackend('What a delegation in force rests on', (live) => {
         expect(await behindTheBack(uid, isStopped), kind).to.equal('terms_no_longer_valid');
         expect((await operators.change(command, rested, event)).ok).to.equal(true);
         expect(await stateOf(uid), kind).to.deep.equal(['suspended', 'terms_no_longer_valid']);
-        const resumed = await assay(
-          live(),
-          ...['delegation', 'resume', uid, '--as', sample.persons.approver.uid, '--json'],
-        );
-        expect(resumed.stderr, kind).to.match(/^terms_no_longer_valid/);
         const log = await operators.inside((em) =>
           sql<{ body: { details: unknown } }>`select body::jsonb as body from audit_entry
             where body::jsonb -> 'subject' ->> 'uid' = ${uid} and body::jsonb ->> 'op' = 'delegation.suspended'`.execute(
@@ -302,6 +302,8 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const { key, name, body } = connector;
     await operators.put('connector', { key, name, body: { ...body, execution_modes: ['dry_run'] } });
     expect(await stateOf(again)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
+    const words = ['delegation', 'resume', again, '--as', sample.persons.approver.uid, '--json'];
+    expect((await assay(live(), ...words)).stderr).to.match(/^terms_no_longer_valid/);
     await operators.put('connector', { key, name, body });
   });
 
@@ -337,5 +339,35 @@ onOneBackend('What a delegation in force rests on', (live) => {
     await expireDelegations(live().orm('worker'), new Date());
     await put('active');
     expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
+  });
+
+  it('I-095 decides about no batch either, once the authority above has ended or is too narrow', async () => {
+    const { head, clerk, aboveKey } = await chain(ofBatches);
+    await grant(head, aboveKey, clerk, ofBatches);
+    const decision = {
+      capability: 'release',
+      gross: [{ currency: sample.currency, amountMinor: 100n }],
+    } as const;
+    const decide = () =>
+      operators.inside((em) =>
+        authorityFor(em, {
+          ...decision,
+          tenant: operators.tenant,
+          batch: sample.batch.uid,
+          person: clerk,
+          now: new Date(),
+        }),
+      );
+    expect((await decide()).ok).to.equal(true);
+    const next = await renew(aboveKey, head, { ...ofBatches, ...limits(300) });
+    expect((await decide()).ok).to.equal(true);
+    const low = [
+      { currency: sample.currency, per_action_minor: 99, per_day_minor: 300, per_month_minor: 500 },
+    ];
+    const narrow = await renew(aboveKey, head, { ...ofBatches, limits: low });
+    expect(await decide()).to.deep.include({ ok: false, code: 'authority_insufficient' });
+    expect((await operators.find(next)).state).to.equal('ended');
+    await operators.change('authority', narrow, 'suspend');
+    expect(await decide()).to.deep.include({ ok: false, code: 'authority_inactive' });
   });
 });

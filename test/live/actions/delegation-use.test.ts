@@ -6,6 +6,7 @@ import { roleUrl } from '#lib/database/roles.ts';
 import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
 import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
 import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { inDays, operatorsOf } from '../../support/control.ts';
@@ -262,6 +263,18 @@ onOneBackend('Using a delegation', (live) => {
     const won = (await Promise.all(racing)).filter(({ ok }) => ok).length;
     expect((await windows(uid))['day']?.[0] ?? 0).to.equal(won);
     current = undefined;
+  });
+
+  it('I-071 looks at the time when it is the turn of a use: what ended while it waited has ended', async () => {
+    const uid = await activated({ valid_until: new Date(Date.now() + 60_000).toISOString() });
+    let now = new Date();
+    const [late] = await atOnce(
+      live(),
+      (em) => lockControl(em, sample.workspace, 'change'),
+      [() => spend(orm, uid, { amount: 1, clock: { now: () => now } })],
+      async () => void (now = new Date(Date.now() + 61_000)),
+    );
+    expect(codeOf(late!)).to.equal('delegation_not_in_time');
   });
 
   it('I-062 nothing is authorized once an authority behind it has lapsed by the clock, and then it is suspended', async () => {

@@ -59,7 +59,7 @@ onEachBackend('I-160 the audit log, replayed against the tables of states', func
         voter: { application, credential: null },
         awaited: 'draft',
         actor: { kind: 'application', uid: application },
-        now,
+        clock: { now: () => now },
         ask: () => expect.fail('the policies are not asked'),
       }),
     );

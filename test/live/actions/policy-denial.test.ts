@@ -4,6 +4,8 @@ import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
+import { assay } from '../../support/cli.ts';
+import { operatorsOf } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { clientOf } from '../../support/client.ts';
@@ -66,6 +68,39 @@ onOneBackend('A policy that denies an approval', function (live) {
       drafted.uid,
     );
     expect([status, delegation.state], JSON.stringify(delegation)).to.deep.equal([200, 'activated']);
+  });
+
+  it('tells in the log by which decision an approval was refused, and a resumption', async () => {
+    const { body: problem } = await refused();
+    const refusals = async (op: string) => {
+      const words = ['--workspace', sample.workspace, '--op', op, '--json'];
+      return (await assay(live(), 'audit', 'list', ...words)).json.data;
+    };
+    const [told] = await refusals('delegation.approval_refused');
+    expect(told).to.deep.include({
+      decision_uid: problem.decision.uid,
+      outcome: { status: 'refused', code: 'policy_denied' },
+    });
+    const budgets = { per_action_minor: 100, per_day_minor: 250, per_month_minor: 500 };
+    const { body: drafted } = await draft(live(), sample, { budgets });
+    await approve(live(), sample.applications.approver.api_key, drafted.uid);
+    const operators = operatorsOf(live(), sample);
+    expect(await operators.decide(drafted.uid, 'suspend')).to.equal('ok');
+    const days = { ...when, all: [{ field: 'per_day_minor', op: 'gte', value: 250 }] };
+    const stricter = { ...body, rules: [ruleOf('days', 'deny', days)], cases: [body.cases[0]] };
+    const place = { workspace: sample.workspace, environment: 'sandbox' } as const;
+    await policyInForce(
+      live(),
+      { ...place, person: sample.persons.drafter.uid },
+      { body: stricter as unknown as PolicyBody },
+    );
+    const by = ['--as', sample.persons.approver.uid];
+    const resumed = await assay(live(), 'delegation', 'resume', drafted.uid, ...by);
+    expect(resumed.stderr).to.match(/^policy_denied: /);
+    const [voted] = await refusals('delegation.resumption_voted');
+    expect(voted.outcome.code).to.equal('policy_denied');
+    expect(voted.decision_uid).to.match(/^dec_/);
+    expect(await operators.decide(drafted.uid, 'revoke')).to.equal('ok');
   });
 
   it('I-094 403 tells no value to a caller that may not read it', async () => {

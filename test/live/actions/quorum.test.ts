@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { databaseName, roleName } from '#lib/database/roles.ts';
+import { assay } from '../../support/cli.ts';
 import { operatorsOf, type Voter } from '../../support/control.ts';
 import { clientOf } from '../../support/client.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
@@ -176,6 +177,35 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     );
     expect(await vote(gone, uid)).to.deep.equal([403, 'approver_not_a_person']);
     expect((await read(uid)).approval.approvals).to.deep.equal([]);
+  });
+
+  it('I-063 takes an intent once: a vote that was void takes another one', async () => {
+    const uid = await drafted({ risk_tier: 'T2' });
+    const voter = await operators.voter('payments');
+    const intend = async () => {
+      const words = ['--application', voter.uid, '--as', voter.person];
+      const declared = await assay(live(), 'delegation', 'intent', uid, ...words);
+      expect(declared.status, declared.stderr).to.equal(0);
+    };
+    await intend();
+    expect(await vote(voter, uid)).to.deep.equal([202, 'draft']);
+    await operators.change('authority', voter.authority!, 'end');
+    await operators.authorize(voter.person);
+    expect(await vote(voter, uid)).to.deep.equal([409, 'approval_intent_required']);
+    expect((await read(uid)).approval.approvals[0].void_reason).to.equal('authority_ended');
+    await intend();
+    expect(await vote(voter, uid)).to.deep.equal([202, 'draft']);
+  });
+
+  it('I-052 refuses an application whose secret a person behind the draft has rotated', async () => {
+    const uid = await drafted();
+    const voter = await operators.voter('payments');
+    const run = async (...words: string[]) => (await assay(live(), 'oauth', ...words, '--json')).json;
+    const client = (await run('issue', '--app', voter.uid)).client_id;
+    await run('rotate', client, '--as', sample.persons.drafter.uid);
+    expect(await vote(voter, uid)).to.deep.equal([403, 'sod_issuer_overlap']);
+    await run('rotate', client);
+    expect(await vote(voter, uid), 'the drafter knows no secret of it now').to.deep.equal([202, 'draft']);
   });
 
   it('asks for an authority that is in force and covers the terms, and names what is missing', async () => {

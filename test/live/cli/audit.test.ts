@@ -66,7 +66,7 @@ describe('assay audit', function () {
     await run('key', 'revoke', second);
     await run('workspace', 'set-class', workspace, 'developer');
     const client = (await run('oauth', 'issue', '--app', app)).json.client_id;
-    await run('oauth', 'rotate', client);
+    await run('oauth', 'rotate', client, '--as', ben);
     await run('oauth', 'revoke', client);
     await run('model', 'deactivate', 'svc_theme_factor_ridge_v1', '--workspace', workspace);
     const model = ['svc_theme_factor_ridge_v1', '--workspace', workspace, '--version', '1.0.0', '--as', ben];
@@ -92,7 +92,7 @@ describe('assay audit', function () {
       ['key.revoked', second, 'system'],
       ['workspace.class_set', workspace, 'system'],
       ['oauth_client.issued', client, ann],
-      ['oauth_client.rotated', client, 'system'],
+      ['oauth_client.rotated', client, ben],
       ['oauth_client.revoked', client, 'system'],
       ['model.deactivated', 'svc_theme_factor_ridge_v1', ann],
       ['model.activated', 'svc_theme_factor_ridge_v1', ben],
@@ -106,12 +106,18 @@ describe('assay audit', function () {
   });
 
   it('shows what was refused for want of a second person, which changed nothing else', async () => {
-    const enrolled = async (person: string) => (await run('person', 'enrol', person)).json.secret as string;
     const codes = new Map<string, InstanceType<typeof TOTP>>();
-    for (const person of [ann, ben])
-      codes.set(person, new TOTP({ secret: Secret.fromBase32(await enrolled(person)) }));
     const code = (person: string, ahead = 0) =>
       codes.get(person)!.generate({ timestamp: Date.now() + ahead * 30_000 });
+    const enrol = async (person: string, ...by: string[]) => {
+      const { secret } = (await run('person', 'enrol', person, ...by)).json;
+      codes.set(person, new TOTP({ secret: Secret.fromBase32(secret) }));
+    };
+    const who = ['--name', 'eve', '--email', 'eve@acme.example', '--roles', 'keeper'];
+    const eve = await uidOf('person', 'create', '--workspace', workspace, ...who);
+    await enrol(eve);
+    await enrol(ann, '--as', eve, '--code', code(eve));
+    await enrol(ben, '--as', eve, '--code', code(eve, 1));
     const access = (event: string, person: string, ahead = 0) =>
       run('app', 'production-access', event, live, '--as', person, '--code', code(person, ahead));
     expect((await access('request', ann)).status).to.equal(0);

@@ -7,7 +7,10 @@ import { authorityKind } from '#lib/actions/control/authority.ts';
 import { changeBatch, type BatchChange } from '#lib/actions/execution/batch.repository.ts';
 import { OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
+import { settlementCalendarKind } from '#lib/actions/execution/settlement-calendar.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { changeGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { Person } from '#lib/workspace/person.entity.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
@@ -32,6 +35,7 @@ import {
   openDesk,
   ordinaryRules,
   releaseBatch,
+  settlementDay,
   type Desk,
   type Made,
 } from '../../support/order-batch.ts';
@@ -163,6 +167,28 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await step('release', 2)).to.have.nested.property('batch.state', 'released');
   });
 
+  it('I-111 releases nothing on controls by a settlement calendar that was changed since', async () => {
+    const own = await openDesk(live(), await buildTenancy(live()));
+    const { uid } = await draftBatch(own);
+    const step = (event: BatchChange['event'], person: number) =>
+      atDesk(own, async (em) => {
+        const changed = await changeBatch(em, uid, { event, by: own.persons[person]!, now: new Date() });
+        return changed.ok ? changed.batch.state : changed.code;
+      });
+    const days = { from: '2020-01-01', to: '2199-12-31', weekend: [] };
+    const settleExcept = (holidays: string[]) =>
+      atDesk(own, (em) => bringIntoForce(em, own, settlementCalendarKind, { ...days, holidays }));
+    await step('evaluate', 0);
+    await step('approve', 1);
+    await settleExcept([settlementDay()]);
+    expect(await step('release', 2)).to.equal('control_rules_changed');
+    expect(await step('evaluate', 0)).to.equal('controls_failed');
+    await settleExcept([]);
+    await step('evaluate', 0);
+    await step('approve', 1);
+    expect(await step('release', 2)).to.equal('released');
+  });
+
   it('I-111 lets nothing pass in a workspace without rules', async () => {
     const bare = await buildTenancy(live());
     const path = await file('bare.json', batchFile());
@@ -224,6 +250,102 @@ onOneBackend('assay batch, exception', function (live) {
     expect(JSON.stringify(json.data))
       .to.match(/authority_insufficient/)
       .and.to.match(/"authority_uid":"aut_/);
+  });
+
+  describe('the authority of who approves', () => {
+    const limits = (per_day_minor: number | null, per_month_minor: number | null) =>
+      [
+        ['EUR', 190_500],
+        ['USD', 28_575_000],
+      ].map(([currency, per_action_minor]) => ({
+        ...{ currency, per_action_minor, per_month_minor: currency === 'USD' ? per_month_minor : null },
+        per_day_minor: currency === 'USD' ? per_day_minor : null,
+      }));
+    let own: Desk;
+    let approver: string;
+    beforeEach(async () => {
+      own = await openDesk(live(), await buildTenancy(live()));
+      approver = await atDesk(own, async (em) => {
+        const email = `ada.${newHash()}@example.com`;
+        const given = { workspace: own.workspace, name: 'Ada', email, roles: [], now: new Date() };
+        return createPerson(em, given).uid;
+      });
+    });
+    const step = (uid: string, event: BatchChange['event'], by: string, now = new Date()) =>
+      atDesk(own, async (em) => {
+        const changed = await changeBatch(em, uid, { event, by, now });
+        if (changed.ok) return changed.batch.state;
+        return changed.detail ? `${changed.code}: ${changed.detail}` : changed.code;
+      });
+    const grant = (more: Record<string, unknown>, grantee = approver) => {
+      const makers: Desk = { ...own, persons: [own.person, own.persons[0], grantee] };
+      const body = deskAuthority(grantee, { capabilities: ['approve'], ...more });
+      return atDesk(own, (em) => bringIntoForce(em, makers, authorityKind, body, 'ada'));
+    };
+    const evaluated = async () => {
+      const { uid } = await draftBatch(own);
+      await step(uid, 'evaluate', own.persons[0]);
+      return uid;
+    };
+
+    it('is asked again at the release: what has lost it is not released', async () => {
+      const given = await grant({ limits: limits(null, null) });
+      const uid = await evaluated();
+      expect(await step(uid, 'approve', approver)).to.equal('approved');
+      const change = { event: 'suspend' as const, by: own.person, reason: 'left', now: new Date() };
+      const narrower = limits(null, null).map((each) => ({ ...each, per_action_minor: 190_500 }));
+      const narrow = await grant({ limits: narrower });
+      expect(narrow).to.not.equal(given);
+      expect(await step(uid, 'release', own.persons[2])).to.match(
+        /^approval_void: authority_insufficient: gross.USD.per_action_minor lte 190500/,
+      );
+      await atDesk(own, (em) => changeGoverned(em, authorityKind, narrow, change));
+      expect(await step(uid, 'release', own.persons[2])).to.equal('approval_void: authority_inactive');
+      await grant({ limits: limits(null, null) });
+      await atDesk(own, (em) => em.nativeUpdate(Person, { uid: approver }, { state: 'suspended' }));
+      expect(await step(uid, 'release', own.persons[2])).to.equal('approval_void: authority_missing');
+      await atDesk(own, (em) => em.nativeUpdate(Person, { uid: approver }, { state: 'active' }));
+      expect(await step(uid, 'release', own.persons[2])).to.equal('released');
+    });
+
+    it('covers the batches of a day and a month together, but for those that are taken back', async () => {
+      await grant({ limits: limits(60_000_000, 60_000_000) });
+      const [one, two, three] = [await evaluated(), await evaluated(), await evaluated()];
+      expect(await step(one, 'approve', approver)).to.equal('approved');
+      expect(await step(two, 'approve', approver)).to.equal('approved');
+      expect(await step(three, 'approve', approver)).to.match(
+        /^authority_insufficient: gross.USD.per_day_minor lte 60000000, and is "85725000"; gross.USD.per_month_minor/,
+      );
+      expect(await step(one, 'release', own.persons[2])).to.equal('released');
+      expect(await step(two, 'cancel', own.persons[0])).to.equal('cancelled');
+      expect(await step(three, 'approve', approver)).to.equal('approved');
+      const next = await evaluated();
+      expect(await step(next, 'approve', approver)).to.match(/^authority_insufficient: /);
+      expect(await step(three, 'evaluate', own.persons[0])).to.equal('controls_passed');
+      expect(await step(next, 'approve', approver), 'no approval stands for it').to.equal('approved');
+    });
+
+    it('covers the releases of a day by themselves', async () => {
+      await grant({ limits: limits(30_000_000, null), capabilities: ['release'] });
+      const [one, two] = [await evaluated(), await evaluated()];
+      for (const uid of [one, two]) expect(await step(uid, 'approve', own.persons[1])).to.equal('approved');
+      expect(await step(one, 'release', approver)).to.equal('released');
+      expect(await step(two, 'release', approver)).to.match(/gross.USD.per_day_minor lte 30000000/);
+    });
+
+    it('covers one of two batches that are approved at once and of which a day holds one', async () => {
+      await grant({ limits: limits(30_000_000, null) });
+      const both = [await evaluated(), await evaluated()];
+      const states = await atOnce(
+        live(),
+        (em) => lockControl(em, own.workspace, 'change'),
+        both.map((uid) => () => step(uid, 'approve', approver)),
+      );
+      expect(states.map((state) => state.split(':')[0]).sort()).to.deep.equal([
+        'approved',
+        'authority_insufficient',
+      ]);
+    });
   });
 
   it('releases nothing that the policies do not allow, and keeps what they said', async () => {

@@ -1,7 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import { expect } from 'chai';
+import { inPlatform } from '#lib/database/orm.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
+import { codeAt } from '#lib/workspace/one-time-code.ts';
 import type { PersonEvent } from '#lib/workspace/person.ts';
+import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
+import { createApplication } from '#lib/workspace/provision.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { onOneBackend } from '../../support/live.ts';
@@ -88,5 +93,101 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     const words = ['--name', 'x', '--environment', 'sandbox', '--scopes', 'all', '--owner', bob];
     const created = await assay(live(), 'app', 'create', '--workspace', workspace, ...words);
     expect(created.stderr).to.match(/^person_not_active: /);
+  });
+
+  describe('where somebody is enrolled for one-time codes', () => {
+    let secret: string;
+    /** Codes of this and the next step; each counts once. */
+    const code = (ahead = 0) => codeAt(secret, new Date(Date.now() + ahead * 30_000));
+    const run = (...words: string[]) => assay(live(), ...words, '--json');
+    const create = (...words: string[]) =>
+      run(
+        ...['person', 'create', '--workspace', workspace, '--name', 'Eve', '--roles', 'owner,approver'],
+        ...['--email', `eve.${workspace}@acme.example`, ...words],
+      );
+    const refusal = async (doing: ReturnType<typeof run>) => (await doing).stderr.split(':')[0];
+
+    beforeEach(async () => {
+      ({ secret } = (await run('person', 'enrol', ann)).json);
+    });
+
+    it('makes a person only with the code of who is enrolled, and says who made them', async () => {
+      expect(await refusal(create())).to.equal('code_invalid');
+      expect(await refusal(create('--as', bob))).to.equal('person_not_enrolled');
+      expect(await refusal(create('--as', bob, '--code', code()))).to.equal('person_not_enrolled');
+      const made = await create('--as', ann, '--code', code());
+      expect(made.status, made.stderr).to.equal(0);
+      const [kept] = await changesOf(made.json.uid);
+      expect(kept).to.deep.include({ op: 'person.created', actor: { kind: 'person', uid: ann } });
+    });
+
+    it('enrols nobody else without such a code', async () => {
+      expect(await refusal(run('person', 'enrol', bob))).to.equal('code_invalid');
+      expect(await refusal(run('person', 'enrol', bob, '--as', bob))).to.equal('person_not_enrolled');
+      const enrolled = await run('person', 'enrol', bob, '--as', ann, '--code', code());
+      expect(enrolled.json.secret).to.match(/^[A-Z2-7]+$/);
+      const [kept] = await changesOf(bob);
+      expect(kept).to.deep.include({ op: 'person.enrolled', actor: { kind: 'person', uid: ann } });
+    });
+
+    it('enrols one of two who are enrolled first at once', async () => {
+      const { workspace: other, person: one } = await buildTenancy(live());
+      const two = (await buildTenancy(live(), { workspace: other })).person;
+      const lock = (em: Parameters<Parameters<typeof atOnce>[1]>[0]) => lockControl(em, other, 'change');
+      const both = await atOnce(live(), lock, [
+        () => run('person', 'enrol', one),
+        () => run('person', 'enrol', two),
+      ]);
+      expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
+    });
+
+    it('reinstates only with such a code, and takes none to suspend or depart', async () => {
+      expect((await change('suspend', bob, ann)).status).to.equal(0);
+      expect(await refusal(change('reinstate', bob, ann))).to.equal('code_invalid');
+      const words = ['--workspace', workspace, '--as', ann, '--reason', 'back'];
+      const reinstated = await run('person', 'reinstate', bob, ...words, '--code', code());
+      expect(reinstated.json, reinstated.stderr).to.deep.equal({ uid: bob, from: 'suspended', to: 'active' });
+      expect((await change('depart', bob, ann)).status).to.equal(0);
+    });
+
+    it('stays so when all who are enrolled are suspended', async () => {
+      expect((await change('suspend', ann, bob)).status).to.equal(0);
+      expect(await refusal(create('--as', bob))).to.equal('person_not_enrolled');
+      expect(await refusal(run('person', 'enrol', bob, '--as', ann, '--code', code()))).to.equal(
+        'person_not_active',
+      );
+    });
+
+    it('keeps a code used that a refusal was shown', async () => {
+      const words = ['--workspace', workspace, '--as', ann, '--reason', 'back'];
+      const reinstate = (...more: string[]) => run('person', 'reinstate', bob, ...words, ...more);
+      const shown = code();
+      expect(await refusal(reinstate('--code', shown))).to.equal('person_not_suspended');
+      expect(await refusal(create('--as', ann, '--code', shown))).to.equal('code_invalid');
+      expect((await create('--as', ann, '--code', code(1))).status).to.equal(0);
+    });
+
+    it('makes no sample persons either', async () => {
+      const quickstart = (...more: string[]) =>
+        run('govern', 'quickstart', '--workspace', workspace, '--as', ann, ...more);
+      expect(await refusal(quickstart())).to.equal('code_invalid');
+      expect((await quickstart('--code', code())).json.persons.grantor.uid).to.match(/^per_/);
+    });
+  });
+
+  it('asks for a code where an application has production access, though nobody is enrolled', async () => {
+    await inPlatform(live().orm('operator'), async (em) => {
+      const given = { workspaceUid: workspace, environment: 'production' as const };
+      const now = new Date();
+      const application = createApplication(em, {
+        ...{ workspace, environment: 'production', name: 'desk', scopes: [], owner: ann, now },
+      });
+      await em.flush();
+      const by = { requestedByUid: ann, requestedAt: now, approvedByUid: bob, approvedAt: now };
+      const access = { applicationUid: application.uid, ...given, state: 'approved' as const, ...by };
+      em.create(ProductionAccess, { ...access, revokedByUid: null, revokedAt: null });
+    });
+    const enrolled = await assay(live(), 'person', 'enrol', bob, '--as', ann);
+    expect(enrolled.stderr).to.match(/^person_not_enrolled: /);
   });
 });

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { addDays } from '#lib/core/date.ts';
 import { inPlatform } from '#lib/database/orm.ts';
+import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';
+import { keepYears } from '../../support/retention.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 const SERIES = '/data/economics/series';
@@ -36,6 +39,21 @@ onOneBackend('/data/economics/series', (live) => {
 
   const keys = async (query: string, key = tenancy.key) =>
     (await ask(query, key)).body.data.map((each: { key: string }) => each.key);
+
+  /** Observations that the platform offers to a workspace. */
+  const giveOut = async (to: Tenancy, lines: readonly string[]) => {
+    const platform = await buildTenancy(live());
+    const { dataset } = await importCsv(live(), platform.workspace, 'economics', lines);
+    await inPlatform(live().orm('operator'), async (em) => {
+      const database = em.getKysely();
+      await sql`update dataset set workspace_uid = null, name = uid where id = ${dataset.id}`.execute(
+        database,
+      );
+      await sql`
+        insert into dataset_entitlement (dataset_id, workspace_uid, granted_at) values (${dataset.id}, ${to.workspace}, now())
+      `.execute(database);
+    });
+  };
 
   it('200 answers with what was known by the end of a day, and with the last vintage without one', async () => {
     expect(await observed('?as_of=2024-02-14')).to.deep.equal([]);
@@ -146,9 +164,11 @@ onOneBackend('/data/economics/series', (live) => {
 
   it('200 reads a series with its coverage, and nulls where nothing was said of it', async () => {
     const { body } = await ask('/GDPC1');
-    expect(body.dataset).to.include({ name: 'economics', owner: 'workspace' });
+    expect(body.dataset).to.match(/^dst_/);
     delete body.dataset;
     expect(body).to.deep.equal({
+      dataset_name: 'economics',
+      dataset_owner: 'workspace',
       key: 'GDPC1',
       title: null,
       frequency: null,
@@ -200,28 +220,110 @@ onOneBackend('/data/economics/series', (live) => {
 
   it("200 shows the workspace's own series before the platform's of the same key, and the platform's others", async () => {
     const own = await buildTenancy(live());
-    const platform = await buildTenancy(live());
-    const { dataset } = await importCsv(live(), platform.workspace, 'economics', [
-      'series,date,value',
-      'GDPC1,2023-07-01,1',
-      'UNRATE,2023-07-01,3.5',
-    ]);
+    await giveOut(own, ['series,date,value', 'GDPC1,2023-07-01,1', 'UNRATE,2023-07-01,3.5']);
     await importCsv(live(), own.workspace, 'economics', ['series,date,value', 'GDPC1,2023-07-01,2']);
-    await inPlatform(live().orm('operator'), async (em) => {
-      const database = em.getKysely();
-      await sql`update dataset set workspace_uid = null where id = ${dataset.id}`.execute(database);
-      await sql`
-        insert into dataset_entitlement (dataset_id, workspace_uid, granted_at) values (${dataset.id}, ${own.workspace}, now())
-      `.execute(database);
-    });
     const { body } = await ask('', own.key);
     expect(
-      body.data.map(
-        (each: { key: string; dataset: { owner: string } }) => `${each.key} ${each.dataset.owner}`,
-      ),
+      body.data.map((each: { key: string; dataset_owner: string }) => `${each.key} ${each.dataset_owner}`),
     ).to.deep.equal(['GDPC1 workspace', 'UNRATE platform']);
     const { key } = own;
     expect(await observed('', { key })).to.deep.equal(['2023-07-01 2']);
     expect(await observed('', { key, series: 'UNRATE' })).to.deep.equal(['2023-07-01 3.5']);
+  });
+
+  it('200 describes a series as it was described by the end of a day, and by its observations before', async () => {
+    const own = await buildTenancy(live());
+    const importSaid = (lines: readonly string[]) =>
+      importCsv(live(), own.workspace, 'economics', ALFRED, { series: lines });
+    await importSaid([
+      'series,title,unit,known_at',
+      'GDPC1,Gross domestic product,billions of 2012 dollars,2024-03-01',
+    ]);
+    await importSaid(['series,unit,known_at', 'GDPC1,billions of 2017 dollars,2024-05-01']);
+    await importSaid(['series,unit,known_at', 'GDPC1,billions of 2012 USD,2024-03-31']); // learnt late
+    await importSaid(['series,source', 'GDPC1,BEA']);
+    const said = async (query: string) => {
+      const { status, body } = await ask(`/GDPC1${query}`, own.key);
+      const { data } = (await ask(query, own.key)).body;
+      expect(data.map((row: { key: string }) => row.key)).to.deep.equal(status === 200 ? ['GDPC1'] : []);
+      if (status !== 200) return status;
+      expect(body).to.include(data[0]);
+      return [body.title, body.unit, body.source, body.last_observed_on];
+    };
+    expect(await said('?as_of=2024-02-14')).to.equal(404);
+    expect(await said('?as_of=2024-02-15')).to.deep.equal([null, null, null, '2023-10-01']);
+    const title = 'Gross domestic product';
+    expect(await said('?as_of=2024-03-30')).to.deep.equal([
+      title,
+      'billions of 2012 dollars',
+      null,
+      '2023-10-01',
+    ]);
+    expect(await said('?as_of=2024-04-30')).to.deep.equal([
+      title,
+      'billions of 2012 USD',
+      null,
+      '2023-10-01',
+    ]);
+    expect(await said('?as_of=2024-06-15')).to.deep.equal([
+      title,
+      'billions of 2017 dollars',
+      null,
+      '2024-01-01',
+    ]);
+    expect(await said('')).to.deep.equal([title, 'billions of 2017 dollars', 'BEA', '2024-01-01']);
+  });
+
+  // What a workspace learns of its own after a day must not take the place of what the platform knew on it.
+  it('200 answers for a day by the dataset that knew the series then', async () => {
+    const own = await buildTenancy(live());
+    await giveOut(own, ['series,date,value,known_at', 'GDPC1,2023-07-01,1,2023-10-26']);
+    const { key } = own;
+    const then = await observed('?as_of=2024-01-31', { key });
+    await importCsv(live(), own.workspace, 'economics', ALFRED);
+    expect(then).to.deep.equal(['2023-07-01 1']);
+    expect(await observed('?as_of=2024-01-31', { key })).to.deep.equal(then);
+    expect((await ask('/GDPC1?as_of=2024-01-31', key)).body.dataset_owner).to.equal('platform');
+    expect(await observed('?as_of=2024-02-15', { key })).to.deep.equal([
+      '2023-07-01 22490.692',
+      '2023-10-01 22672.859',
+    ]);
+  });
+
+  it('304 until something is imported, and what is read in one go is of one state of the data', async () => {
+    const own = await buildTenancy(live());
+    const days = (value: number, from: number) =>
+      Array.from({ length: 2_500 }, (_, at) => `LONG,${addDays('1990-01-01', from + at)},${value}`);
+    const head = 'series,date,value';
+    await importCsv(live(), own.workspace, 'economics', [head, ...days(1, 0)]);
+    const client = clientOf(live(), own.key);
+    for (const path of [SERIES, `${SERIES}/LONG/observations`]) {
+      const csv = { accept: 'text/csv' };
+      const first = await client.get(path, csv);
+      const held = { ...csv, 'if-none-match': first.headers.get('etag')! };
+      expect((await client.get(path, held)).status, path).to.equal(304);
+      await importCsv(live(), own.workspace, 'economics', [head, ...days(2, path.length * 100)]);
+      const next = await client.get(path, held);
+      expect(next.status, path).to.equal(200);
+      const lines = String(next.body).trimEnd().split('\r\n');
+      expect(lines.length, path).to.equal(path === SERIES ? 2 : new Set(lines).size);
+      if (path !== SERIES) expect(lines.length).to.be.greaterThan(4_000);
+    }
+    const path = `${SERIES}/LONG`;
+    const held = { 'if-none-match': (await client.get(`${path}/observations`)).headers.get('etag')! };
+    await keepYears(live(), own, new Date().getUTCFullYear() - 2000);
+    await keepPartitions(live().orm('worker'));
+    expect((await client.get(`${path}/observations`, held)).status, 'after a part was let go').to.equal(200);
+    expect((await client.get(path)).body).to.include({ first_observed_on: '2000-01-01' });
+  });
+
+  it('422 in_future for a day of knowledge to come', async () => {
+    for (const path of ['', '/GDPC1', '/GDPC1/observations']) {
+      const { status, body } = await ask(`${path}?as_of=2999-01-01`);
+      expect(status, path).to.equal(422);
+      expect(body.errors, path).to.deep.equal([
+        { pointer: '/as_of', in: 'query', code: 'in_future', message: 'must not be after today' },
+      ]);
+    }
   });
 });

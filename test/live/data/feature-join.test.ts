@@ -6,6 +6,7 @@ import {
   featureMatrixStatement,
   featuresAtPoints,
 } from '#lib/data/feature-join.repository.ts';
+import { scanFeatures } from '#lib/data/feature-scan.repository.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../../support/backends.ts';
@@ -32,6 +33,24 @@ describe('point-in-time joins of features', function () {
     inTenant(backend.orm('worker'), { workspace, environment: 'sandbox' }, (em) =>
       featureMatrixAsOf(em, { versionIds, entities, asOf }),
     );
+
+  /** What a scan of all entities answers, as cells. */
+  const scanned = async (id: number, asOf: string, revision = 1, { workspace } = tenancy) => {
+    const columns = await inTenant(backend.orm('worker'), { workspace, environment: 'sandbox' }, (em) =>
+      scanFeatures(em, { versions: [{ id, revision }], asOf }),
+    );
+    return [...columns].flatMap(([versionId, column]) =>
+      column.entities.map((entity, at) => ({
+        versionId,
+        entity,
+        value: column.values[at],
+        eventTime: column.eventTimes[at],
+        knownAt: column.knownAt[at],
+        ageDays: column.ageDays[at],
+        reason: column.reasons[at],
+      })),
+    );
+  };
 
   const told = (entity: string, eventTime: string, knownAt: string, value: number | null) => ({
     entity,
@@ -133,6 +152,11 @@ describe('point-in-time joins of features', function () {
     const { versionId } = await createFeature(backend, tenancy);
     const foreign = await buildTenancy(backend);
     expect(await matrix([versionId], ['A'], '2020-12-31', foreign)).to.deep.equal([]);
+    expect(await scanned(versionId, '2020-12-31', 1, foreign)).to.deep.equal([]);
+    expect(await scanned(versionId, '2020-12-31')).to.have.length(1);
+    expect((await scanned(versionId, '2020-12-31', 0)).map(({ reason }) => reason)).to.deep.equal([
+      'never_observed',
+    ]);
   });
 
   it('agree with a search through all that was ever told, for any history and day', async () => {
@@ -154,6 +178,9 @@ describe('point-in-time joins of features', function () {
           const cells = await matrix([versionId], ['A', 'B'], asOf);
           expect(cells.map(({ value }) => value)).to.deep.equal(
             ['A', 'B'].map((entity) => searched(values, entity, asOf)),
+          );
+          expect(await scanned(versionId, asOf)).to.deep.equal(
+            cells.filter(({ entity }) => values.some((row) => row.entity === entity)),
           );
         }
       }),

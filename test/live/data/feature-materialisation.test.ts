@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beginMaterialisation } from '#lib/data/feature/materialisation.repository.ts';
 import { versionToTell } from '#lib/data/feature/version.repository.ts';
-import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 import { define, definer, tellValues, toldSteps } from '../../support/feature-store.ts';
 
 type Row = { symbol: string; date: string; close: string; knownAt: string };
@@ -45,11 +45,7 @@ const rules = [
 describe('the materialisation of features', function () {
   this.timeout(120_000);
 
-  let database: ImportDatabase;
-  before(async () => {
-    database = await importDatabase();
-  });
-  after(() => database.close());
+  const { database } = useImportDatabase();
 
   async function load(workspace: string, { rows, frequency }: File, at: string) {
     const lines = rows.map(({ symbol, date, close, knownAt }) =>

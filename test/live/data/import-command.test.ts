@@ -3,22 +3,14 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+import { useImportDatabase } from '../../support/import-database.ts';
 
 describe('assay import and assay dataset', function () {
   this.timeout(60_000);
 
-  let database: ImportDatabase;
-  let workspace: string;
-  before(async () => {
-    database = await importDatabase();
-  });
-  beforeEach(async () => {
-    workspace = await database.workspace();
-  });
-  after(() => database.close());
+  const { database, workspace } = useImportDatabase();
 
-  const assay = (...words: string[]) => database.assay(...words, '--workspace', workspace);
+  const assay = (...words: string[]) => database.assay(...words, '--workspace', workspace());
 
   it('print one document, and the earlier import for the same file', async () => {
     await database.write('prices.csv.gz', ['symbol,date,close', 'A,2021-01-29,28.70', 'B,2021-01-29,1']);
@@ -92,7 +84,7 @@ describe('assay import and assay dataset', function () {
     const names = await database.texts(
       sql<{ text: string }>`
         select i.imported_by_uid as text from dataset_import i
-        join dataset d on d.id = i.dataset_id and d.workspace_uid = ${workspace} order by i.revision
+        join dataset d on d.id = i.dataset_id and d.workspace_uid = ${workspace()} order by i.revision
       `,
     );
     expect(names).to.deep.equal([owner, clerk]);
@@ -106,7 +98,7 @@ describe('assay import and assay dataset', function () {
     expect(json.data[0]).to.deep.include({
       kind: 'prices',
       name: 'mine',
-      owner: workspace,
+      owner: workspace(),
       revision: 1,
       rows: 2,
       first_observed: '2021-01-29',

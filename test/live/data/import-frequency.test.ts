@@ -26,4 +26,25 @@ describe('the frequency of imported prices', () => {
     const rows = ['symbol,date,close', 'AAA,2020-06-30,10', 'AAA,2020-07-31,11'];
     expect(await importCsv(live, workspace, 'prices', rows)).to.include({ frequency: 'monthly' });
   });
+
+  it('is that of the spacing of the file, whatever the dataset holds and whichever columns it has', async () => {
+    const { workspace } = await buildTenancy(live);
+    const guess = async (lines: readonly string[], header = 'symbol,date,close') =>
+      (await importCsv(live, workspace, 'prices', [header, ...lines])).frequency;
+    expect(await guess(['AAA,2020-06-15,10', 'AAA,2020-06-16,11'])).to.equal('daily');
+    const monthly = ['AAA,2020-04-30,10', 'AAA,2020-05-29,11', 'AAA,2020-07-31,12', 'AAA,2020-08-31,13'];
+    expect(await guess(monthly)).to.equal('monthly');
+    const course = ['BBB,2020-05-01,10,9', 'BBB,2020-06-01,11,10', 'BBB,2020-07-02,12,11'];
+    expect(await guess(course, 'symbol,date,close,low')).to.equal('monthly');
+  });
+
+  it('is daily for corrections of a daily series that lie a month apart by chance', async () => {
+    const { workspace } = await buildTenancy(live);
+    const guess = async (lines: readonly string[], header = 'symbol,date,close') =>
+      (await importCsv(live, workspace, 'prices', [header, ...lines])).frequency;
+    await guess(['AAA,2020-06-15,10', 'AAA,2020-06-16,11', 'AAA,2020-07-15,12']);
+    expect(await guess(['AAA,2020-06-15,10.5', 'AAA,2020-07-15,12.5'])).to.equal('daily');
+    expect(await guess(['AAA,2020-05-29,1', 'AAA,2020-09-30,2'])).to.equal('daily');
+    expect(await guess(['CCC,2020-06-30,10,9'], 'symbol,date,close,low')).to.equal('daily');
+  });
 });

@@ -9,20 +9,12 @@ import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import { readMapping } from '#lib/data/import/mapping-file.ts';
 import { PLAIN, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
 import { prices as pricesKind } from '#lib/data/import/prices.ts';
-import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 
 describe('files that others wrote', function () {
   this.timeout(60_000);
 
-  let database: ImportDatabase;
-  let workspace: string;
-  before(async () => {
-    database = await importDatabase();
-  });
-  beforeEach(async () => {
-    workspace = await database.workspace();
-  });
-  after(() => database.close());
+  const { database, workspace } = useImportDatabase();
 
   async function load(
     kind: DatasetKind,
@@ -33,7 +25,7 @@ describe('files that others wrote', function () {
     return database.import({
       kind,
       path: file,
-      workspace,
+      workspace: workspace(),
       clock: clockAt('2024-08-01T10:00:00Z'),
       ...options,
     });
@@ -43,16 +35,16 @@ describe('files that others wrote', function () {
   const prices = () =>
     database.texts(sql<{ text: string }>`
       select concat_ws(' ', symbol, observed_on, open, high, low, close, adj_close, volume) as text
-      from price o ${ofWorkspace} ${workspace} order by symbol, observed_on`);
+      from price o ${ofWorkspace} ${workspace()} order by symbol, observed_on`);
   const observations = () =>
     database.texts(sql<{ text: string }>`
       select concat_ws(' ', series, observed_on, value, (known_at at time zone 'utc')::date, known_at_basis) as text
-      from economic_observation o ${ofWorkspace} ${workspace} order by series, observed_on, known_at`);
+      from economic_observation o ${ofWorkspace} ${workspace()} order by series, observed_on, known_at`);
   const series = () =>
     database.texts(sql<{ text: string }>`
       select concat_ws('|', key, o.revision, title, frequency, unit, seasonal_adjustment, o.source, o.licence) as text
-      from economic_series o ${ofWorkspace} ${workspace} order by key, o.revision`);
-  const assay = (...words: string[]) => database.assay('import', ...words, '--workspace', workspace);
+      from economic_series o ${ofWorkspace} ${workspace()} order by key, o.revision`);
+  const assay = (...words: string[]) => database.assay('import', ...words, '--workspace', workspace());
 
   it('are read as FRED writes a series, with its missing values', async () => {
     const { rows } = await load(

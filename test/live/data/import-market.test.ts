@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import type { ImportRequest } from '#lib/data/import/import-file.ts';
-import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 import { marketLines } from '../../support/market.ts';
 
 const NOW = clockAt('2021-03-01T10:00:00Z');
@@ -12,19 +12,11 @@ const NOW = clockAt('2021-03-01T10:00:00Z');
 describe('imports of corporate actions, fundamentals and instruments', function () {
   this.timeout(60_000);
 
-  let database: ImportDatabase;
-  let workspace: string;
-  before(async () => {
-    database = await importDatabase();
-  });
-  beforeEach(async () => {
-    workspace = await database.workspace();
-  });
-  after(() => database.close());
+  const { database, workspace } = useImportDatabase();
 
   async function load(kind: DatasetKind, lines: readonly string[], options: Partial<ImportRequest> = {}) {
     const path = await database.write(`${kind}.csv`, lines);
-    return database.import({ clock: NOW, kind, path, workspace, ...options });
+    return database.import({ clock: NOW, kind, path, workspace: workspace(), ...options });
   }
 
   async function faultsOf(kind: DatasetKind, lines: readonly string[]): Promise<string[]> {
@@ -41,7 +33,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     database.texts(
       sql<{ text: string }>`
         select concat_ws(' ', o.symbol, o.observed_on, ${sql.raw(values)}, o.known_at::date, o.known_at_basis, o.revision) as text
-        from ${sql.table(table)} o join dataset d on d.id = o.dataset_id and d.workspace_uid = ${workspace}
+        from ${sql.table(table)} o join dataset d on d.id = o.dataset_id and d.workspace_uid = ${workspace()}
         order by 1
       `,
     );
@@ -162,7 +154,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     const known = await database.texts(
       sql<{ text: string }>`
         select concat_ws(' ', string_agg(symbol, ',' order by symbol), count(*)) as text
-        from instrument i join dataset d on d.id = i.dataset_id and d.workspace_uid = ${workspace}
+        from instrument i join dataset d on d.id = i.dataset_id and d.workspace_uid = ${workspace()}
         group by i.uid order by 1
       `,
     );
@@ -189,7 +181,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
   it('are commands of the operators, who say what a dataset is too', async () => {
     await database.write('actions.csv', ['symbol,ex_date,type,ratio', 'A,2020-01-02,split,2']);
     await database.write('reports.csv', ['symbol,as_of,eps', 'A,2020-01-02,0.5']);
-    const of = ['--workspace', workspace];
+    const of = ['--workspace', workspace()];
     const person = ['--name', 'olga', '--email', 'olga@example.com', '--roles', 'owner'];
     await database.assay('person', 'create', ...of, ...person);
     const actions = await database.assay('import', 'corporate-actions', 'actions.csv', ...of, '--json');

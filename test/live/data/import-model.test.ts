@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { addDays } from '#lib/core/date.ts';
 import { vintages, type Vintage } from '#lib/data/economics.repository.ts';
-import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 
 type Row = { symbol: string; date: string; close: string; knownAt: string | undefined };
 type File = { rows: Row[]; knownAtNow: boolean };
@@ -30,11 +30,7 @@ const file = fc.record({
 describe('any series of imports', function () {
   this.timeout(120_000);
 
-  let database: ImportDatabase;
-  before(async () => {
-    database = await importDatabase();
-  });
-  after(() => database.close());
+  const { database } = useImportDatabase();
 
   it('answers at each revision, for each day, what was known by then', async () => {
     await fc.assert(

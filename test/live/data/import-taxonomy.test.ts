@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { publishedTaxonomyVersions } from '#lib/data/taxonomy.repository.ts';
-import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 
 const HEADER = 'version,published_at,theme,symbol,exposure';
 const HASH = 'sha256_of_theme_symbol_exposure_lines';
@@ -13,20 +13,12 @@ const HASH = 'sha256_of_theme_symbol_exposure_lines';
 describe('imports of taxonomies', function () {
   this.timeout(60_000);
 
-  let database: ImportDatabase;
-  let workspace: string;
-  before(async () => {
-    database = await importDatabase();
-  });
-  beforeEach(async () => {
-    workspace = await database.workspace();
-  });
-  after(() => database.close());
+  const { database, workspace } = useImportDatabase();
 
   async function load(rows: readonly string[], versions?: readonly string[]) {
     return database.import({
       kind: 'taxonomy',
-      workspace,
+      workspace: workspace(),
       path: await database.write('taxonomy.csv', [HEADER, ...rows]),
       versionsPath: versions && (await database.write('versions.csv', versions)),
       clock: clockAt('2021-03-01T10:00:00Z'),
@@ -49,7 +41,7 @@ describe('imports of taxonomies', function () {
           'YYYY-MM-DD"T"HH24:MI:SS'), '-'), v.revision, coalesce(string_agg(x.theme || ':' || x.symbol || ':'
           || x.exposure_micro, ' ' order by x.theme, x.symbol), '')) as text
         from taxonomy_version v
-        join dataset d on d.id = v.dataset_id and d.workspace_uid = ${workspace}
+        join dataset d on d.id = v.dataset_id and d.workspace_uid = ${workspace()}
         left join taxonomy_exposure x on x.taxonomy_version_id = v.id
         group by v.id order by v.id
       `,
@@ -72,7 +64,7 @@ describe('imports of taxonomies', function () {
   // A draft that a run could select would be used before anybody has stood up for it.
   it('keep a draft, which no reader of published versions is given', async () => {
     const sample = sampleImports.find(({ kind }) => kind === 'taxonomy')!;
-    const { dataset } = await database.import({ ...sample, workspace });
+    const { dataset } = await database.import({ ...sample, workspace: workspace() });
     const versions = (await stored()).map((row) => row.split(' ').slice(0, 3).join(' '));
     expect(versions).to.deep.equal([
       '2013.1 published 2013-02-10T00:00:00',

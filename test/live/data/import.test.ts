@@ -8,7 +8,7 @@ import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import { datasetSummaries } from '#lib/data/import/dataset-summaries.ts';
 import type { ImportReport, ImportRequest } from '#lib/data/import/import-file.ts';
 import { sampleImports } from '#lib/data/sample.ts';
-import { clockAt, importDatabase, type ImportDatabase } from '../../support/import-database.ts';
+import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 
 const FIRST = clockAt('2021-03-01T10:00:00Z');
 const LATER = clockAt('2021-06-01T10:00:00Z');
@@ -18,25 +18,17 @@ const BESIDE = path.resolve('../shared/data/market');
 describe('imports', function () {
   this.timeout(60_000);
 
-  let database: ImportDatabase;
-  let workspace: string;
-  before(async function () {
-    database = await importDatabase();
-  });
-  beforeEach(async () => {
-    workspace = await database.workspace();
-  });
-  after(() => database.close());
+  const { database, workspace } = useImportDatabase();
 
   const load = (request: Omit<ImportRequest, 'workspace'>) =>
-    database.import({ clock: FIRST, ...request, workspace });
+    database.import({ clock: FIRST, ...request, workspace: workspace() });
 
   async function loadPrices(lines: readonly string[], options: Partial<ImportRequest> = {}) {
     return load({ kind: 'prices', path: await database.write('prices.csv', lines), ...options });
   }
 
   const pricesAsOf = (symbol: string, asOfDate: string, { dataset, revision }: ImportReport) =>
-    database.pricesAsOf(workspace, { symbol, asOfDate, revisions: { [dataset.id]: revision } });
+    database.pricesAsOf(workspace(), { symbol, asOfDate, revisions: { [dataset.id]: revision } });
 
   /** All rows of prices of the workspace, the newest knowledge last. */
   const storedPrices = () =>
@@ -44,7 +36,7 @@ describe('imports', function () {
       sql<{ text: string }>`
         select concat_ws(' ', symbol, observed_on, close::text, coalesce(adj_close::text, '-'),
           to_char(known_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), known_at_basis, p.revision) as text
-        from price p join dataset d on d.id = p.dataset_id and d.workspace_uid = ${workspace}
+        from price p join dataset d on d.id = p.dataset_id and d.workspace_uid = ${workspace()}
         order by symbol, observed_on, known_at, p.revision
       `,
     );
@@ -58,7 +50,7 @@ describe('imports', function () {
     return error as ImportRefused;
   }
 
-  const summaries = () => database.operate((em) => datasetSummaries(em, workspace));
+  const summaries = () => database.operate((em) => datasetSummaries(em, workspace()));
 
   describe('of the shipped market data', () => {
     it('load every row, once', async () => {
@@ -85,7 +77,7 @@ describe('imports', function () {
       }
       expect(
         (await summaries()).map(({ kind, name, owner, revision, rows, firstObservedOn, lastObservedOn }) =>
-          [kind, name, owner === workspace, revision, rows, firstObservedOn, lastObservedOn].join(' '),
+          [kind, name, owner === workspace(), revision, rows, firstObservedOn, lastObservedOn].join(' '),
         ),
       ).to.deep.equal([
         'economics economics true 1 1575 1990-01-01 2025-12-31',
@@ -105,7 +97,7 @@ describe('imports', function () {
           select concat_ws(' ', encode(sha256(convert_to(string_agg(
               concat_ws(',', symbol, observed_on, close::text, adj_close::text, volume::text), e'\n'
               order by symbol, observed_on), 'UTF8')), 'hex'), min(known_at_basis), max(known_at_basis)) as text
-          from price p join dataset d on d.id = p.dataset_id and d.workspace_uid = ${workspace}
+          from price p join dataset d on d.id = p.dataset_id and d.workspace_uid = ${workspace()}
         `,
       );
       const hash = createHash('sha256').update(lines.sort().join('\n')).digest('hex');
@@ -400,7 +392,7 @@ describe('imports', function () {
             coalesce(sub_industry, '-')) as text
           from instrument_version v
           join instrument i on i.dataset_id = v.dataset_id and i.symbol = v.symbol and i.uid like 'ins!_%' escape '!'
-          join dataset d on d.id = v.dataset_id and d.workspace_uid = ${workspace}
+          join dataset d on d.id = v.dataset_id and d.workspace_uid = ${workspace()}
           order by v.symbol, observed_on, known_at, v.revision
         `,
       );

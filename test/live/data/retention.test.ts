@@ -1,13 +1,19 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { addPartitions, dropUnwantedPartitions } from '#lib/data/partition.repository.ts';
+import type { DatasetKind } from '#lib/data/dataset.entity.ts';
+import {
+  addPartitions,
+  dropUnwantedObservations,
+  dropUnwantedPartitions,
+} from '#lib/data/partition.repository.ts';
 import { inPlatform, openOrm, type Orm } from '#lib/database/orm.ts';
 import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';
 import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
 import { freshDatabase, testCluster, type Backend } from '../../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
+import { createCompany } from '../../support/company.ts';
 import { importCsv } from '../../support/import.ts';
 import { keepYears } from '../../support/retention.ts';
 
@@ -78,7 +84,11 @@ describe('The upkeep of partitions', function () {
 
   it('is asked for by workers alone, and within bounds', async () => {
     for (const role of ['api', 'operator'] as const) {
-      for (const work of [(em: any) => addPartitions(em, 5), dropUnwantedPartitions]) {
+      for (const work of [
+        (em: any) => addPartitions(em, 5),
+        dropUnwantedPartitions,
+        dropUnwantedObservations,
+      ]) {
         const code = await inPlatform<unknown>(own.orm(role), work).catch((error) => error.code);
         expect(code, role).to.equal('42501');
       }
@@ -152,6 +162,85 @@ describe('The upkeep of partitions', function () {
     await superuser.query('rollback');
     expect(code).to.equal('55P03');
     expect(await droppedNames()).to.deep.equal(['price_1965', 'price_1965']);
+  });
+
+  const countsOf = async (workspace: string) => {
+    const { rows } = await superuser.query<{ text: string }>(
+      `select concat_ws(' ', d.kind, d.rows_held, d.first_observed_on, d.last_observed_on, (
+         select count(*) from (
+           select dataset_id from corporate_action union all select dataset_id from fundamental
+           union all select dataset_id from economic_observation union all select dataset_id from company_metric
+         ) o where o.dataset_id = d.id)) as text
+       from dataset d where d.workspace_uid = $1 order by d.kind`,
+      [workspace],
+    );
+    return rows.map(({ text }) => text);
+  };
+
+  it('deletes whole years of other observations as each dataset has let them go, and says so in the log', async () => {
+    const [mine, theirs] = [await buildTenancy(own), await buildTenancy(own)];
+    const company = await createCompany(own, mine.workspace);
+    const year = new Date().getUTCFullYear();
+    const [gone, kept] = [`${year - 11}-12-31`, `${year - 10}-01-01`];
+    const bring = (kind: DatasetKind, lines: readonly string[], of = mine) =>
+      importCsv(own, of.workspace, kind, lines);
+    const economics = [
+      'series,date,value,known_at',
+      `A,${gone},1,${gone}`,
+      `A,${gone},2,${kept}`,
+      `A,${kept},3,${kept}`,
+    ];
+    await bring('economics', economics);
+    await bring('economics', economics, theirs);
+    await bring('fundamentals', ['symbol,as_of,eps', `A,${gone},1`, `A,${kept},2`]);
+    await bring('corporate_actions', [
+      'symbol,ex_date,type,amount',
+      `A,${gone},cash_dividend,1`,
+      `A,${kept},cash_dividend,1`,
+    ]);
+    await bring('metrics', ['company_id,metric,period,value,currency', `${company},revenue,${gone},1,EUR`]);
+    await bring('instruments', ['symbol,name', 'A,Acme']);
+    const held = await countsOf(theirs.workspace);
+    await keepYears(own, mine, 10);
+    const { deleted } = await keepPartitions(own.orm('worker'));
+    expect(deleted.map(({ workspace, before, rows }) => [workspace, before, rows])).to.have.deep.members([
+      [mine.workspace, kept, 2],
+      [mine.workspace, kept, 1],
+      [mine.workspace, kept, 1],
+      [mine.workspace, kept, 1],
+    ]);
+    const counts = await countsOf(mine.workspace);
+    expect(counts.filter((text) => !text.startsWith('instruments'))).to.deep.equal([
+      `corporate_actions 1 ${kept} ${kept} 1`,
+      `economics 1 ${kept} ${kept} 1`,
+      `fundamentals 1 ${kept} ${kept} 1`,
+      'metrics 0 0',
+    ]);
+    expect(counts.find((text) => text.startsWith('instruments'))).to.match(/^instruments 1 /);
+    expect(await countsOf(theirs.workspace)).to.deep.equal(held);
+    expect((await keepPartitions(own.orm('worker'))).deleted).to.deep.equal([]);
+    const { rows } = await superuser.query(
+      `select e.body::json -> 'details' as details from audit_entry e
+       where e.workspace_uid = $1 and e.environment = 'production' and e.op = 'dataset.observations_dropped'
+         and e.body::json -> 'subject' ->> 'uid' = (select uid from dataset where kind = 'economics' and workspace_uid = $1)`,
+      [mine.workspace],
+    );
+    expect(rows).to.deep.equal([{ details: { before: kept, rows: 2 } }]);
+    const { rows: datasets } = await superuser.query<{ uid: string }>(
+      `select uid from dataset where kind = 'instruments' and workspace_uid = $1`,
+      [mine.workspace],
+    );
+    const refused = await assay(
+      own,
+      'dataset',
+      'retention',
+      datasets[0]!.uid,
+      '--years',
+      '3',
+      '--as',
+      mine.person,
+    );
+    expect(refused.stderr).to.match(/^dataset_kind_kept: a dataset of instruments is kept as a whole/m);
   });
 
   it('is set by a person on the command line, and is an entry of the log', async () => {

@@ -200,5 +200,8 @@ onOneBackend('Features', function (live) {
     expect((await get('/monthly_return', key)).status).to.equal(404);
     expect((await get('/context?features=monthly_return', key)).status).to.equal(404);
     expect((await get('/monthly_return/values', key)).status).to.equal(404);
+    for (const path of ['/%00', '/%00/values', '/context?features=%00']) {
+      expect((await get(path, key)).status, path).to.be.oneOf([404, 422]);
+    }
   });
 });

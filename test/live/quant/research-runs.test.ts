@@ -107,7 +107,9 @@ onEachBackend('POST /quant/research/runs', function (live) {
       dates: 1,
       mean: 1,
       t_stat: null,
+      p_value: null,
       newey_west_t: null,
+      newey_west_p: null,
     });
     const early = await client.post(EXPERIMENTS, { ...body, known_by: '2020-02-28' });
     expect([early.status, early.body.code, early.body.observed]).to.deep.equal([422, 'target_unobserved', 0]);

@@ -1,7 +1,7 @@
 import type { Mutation } from './mutate.ts';
+import { defectsOfChains } from './mutations-of-chains.ts';
 
 const authority = 'lib/actions/control/authority.ts';
-const chain = 'lib/actions/control/chain.ts';
 const limits = 'lib/actions/control/limits.ts';
 const approval = 'lib/actions/delegation/approval.ts';
 const authorize = 'lib/actions/delegation/authorize.ts';
@@ -9,7 +9,6 @@ const coverage = 'lib/actions/delegation/coverage.ts';
 const independence = 'lib/actions/delegation/independence.ts';
 const quorum = 'lib/actions/delegation/quorum.ts';
 const states = 'lib/actions/delegation/states.ts';
-const support = 'lib/actions/delegation/support.ts';
 const terms = 'lib/actions/delegation/terms.ts';
 const windows = 'lib/actions/delegation/windows.ts';
 const governed = 'lib/governance/governed/states.ts';
@@ -231,46 +230,7 @@ export const defects: Readonly<Record<string, Mutation>> = {
     find: "if (new Date(body.valid_until) > new Date(above.valid_until)) wider.push('valid_until');",
     replace: '',
   },
-  'an authority stands without the one it was granted under': {
-    file: chain,
-    find: 'at = link.body.granted_under;',
-    replace: 'at = null;',
-  },
-  'who granted an authority need not have the one above': {
-    file: chain,
-    find: 'if (below && !isHeldBy(link.body, below.submittedByUid, ground)) return undefined;',
-    replace: '',
-  },
-  'who granted an authority need not be active': {
-    file: chain,
-    find: 'persons.has(person) && ',
-    replace: '',
-  },
-  'authorities may rest on one another': {
-    file: chain,
-    find: 'if (!link || chain.includes(link)) return undefined;',
-    replace: 'if (!link) return undefined; if (chain.includes(link)) break;',
-  },
-  'an authority outlives the one above': {
-    file: chain,
-    find: 'if (!isInTime(link.body, now)) return undefined;',
-    replace: 'if (!below && !isInTime(link.body, now)) return undefined;',
-  },
-  'the ceiling is looked at when an authority is granted, and never again': {
-    file: chain,
-    find: '{ ...bodies.at(-1)!, limits: [...ceiling] }',
-    replace: 'bodies.at(-1)!',
-  },
-  'the authorities above need not be wide enough': {
-    file: chain,
-    find: 'for (const body of chain) {',
-    replace: 'for (const body of chain.slice(0, 1)) {',
-  },
-  'a vote stands on an authority that the person does not have any more': {
-    file: support,
-    find: 'if (!chain || !isHeldBy(chain[0]!, person, powers))',
-    replace: 'if (!chain)',
-  },
+  ...defectsOfChains,
 };
 
 /**
@@ -306,4 +266,5 @@ export const outOfSight: readonly string[] = [
   'the ceiling is looked at when an authority is granted, and never again',
   'the authorities above need not be wide enough',
   'a vote stands on an authority that the person does not have any more',
+  'a vote keeps its place when the role is lost',
 ];

@@ -38,7 +38,11 @@ const world = fc.record({
   heads: fc.subarray([...people]),
   clerks: fc.subarray([...people]),
   ceiling: fc.option(limits, { freq: 6 }),
-  vote: fc.record({ personUid: person, authorityUid: fc.constantFrom(...keys) }),
+  vote: fc.record({
+    personUid: person,
+    authorityUid: fc.constantFrom(...keys),
+    role: fc.option(fc.constantFrom('heads', 'clerks', 'nobodies'), { freq: 2 }),
+  }),
 });
 
 /** An authority gives power exactly where it can be reached from the ceiling, grant by grant, and all of them cover. */
@@ -91,11 +95,13 @@ export const restingOnTheCeiling: Property = (rules, options) => {
       const isHolder = has(of.body, vote.personUid) && standing.has(of.key);
       const expected = !persons.includes(vote.personUid)
         ? 'person_not_active'
-        : !isHolder
-          ? 'authority_ended'
-          : standing.get(of.key)
-            ? 'holds'
-            : 'authority_insufficient';
+        : vote.role && !powers.members.get(vote.role)?.includes(vote.personUid)
+          ? 'role_lost'
+          : !isHolder
+            ? 'authority_ended'
+            : standing.get(of.key)
+              ? 'holds'
+              : 'authority_insufficient';
       expect(rules.supportOf(powers, plainTerms, vote)).to.equal(expected);
     }),
     options,

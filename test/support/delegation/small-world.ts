@@ -3,24 +3,14 @@ import type { DelegationEvent, DelegationState } from '#lib/actions/delegation/s
 import type { Window, WindowUse } from '#lib/actions/delegation/windows.ts';
 import type { Step, System } from '../search.ts';
 import type { Rules } from './rules.ts';
-import {
-  applications,
-  authorityFor,
-  creator,
-  nodes,
-  plainTerms,
-  registeredObligation,
-  rolesOf,
-  sideOf,
-} from './world.ts';
+import { losers, standingOf, type Standing } from './small-standing.ts';
+import { applications, creator, nodes, plainTerms, registeredObligation, sideOf } from './world.ts';
 
 /** Voters 1 and 4 are one person with two roles, through two applications; voter 0 is the drafter. */
 const voters = ['second-desk', 'dee-1', 'ben', 'cyd', 'dee-2'].map((application) => ({
   application,
   person: applications[application]!.person!,
 }));
-/** Those whose authority may end. */
-const persons = ['dee', 'ben', 'cyd'];
 const amounts = [1, 2, 3];
 const budgets = { per_action_minor: 3, per_day_minor: 4, per_month_minor: 6 };
 
@@ -46,8 +36,10 @@ type Held = { day: number; amount: number };
 export type SmallState = {
   state: DelegationState;
   day: number;
-  /** Whose authority has ended, by the index of the person. */
+  /** Who has lost what their votes stand on, by the index of the person. */
   ended: readonly number[];
+  /** Whether the connector that the terms name has ended. */
+  isOutdated: boolean;
   votes: readonly Vote[];
   reserved: readonly Held[];
   settled: readonly Held[];
@@ -59,6 +51,9 @@ export type Defect =
   | 'a person may vote twice'
   | 'votes are not voided when an authority ends'
   | 'what is in force is not suspended when an authority ends'
+  | 'what is in force is not suspended when a connector ends'
+  | 'the authority above a voter is not looked at'
+  | 'the role of a voter is not looked at'
   | 'the budget is compared before the amount is added'
   | 'what is revoked still spends';
 
@@ -71,18 +66,30 @@ export function smallWorld(
   { defect, openMost = 1 }: { defect?: Defect; openMost?: number } = {},
 ): System<SmallState> {
   const { decideApproval, nextDelegationState, reservationTransitions } = rules;
-  const facts = voters.map(({ application, person }) => ({
-    voter: { uid: person, isActive: true, roles: rolesOf(person) },
+  const facts = voters.map(({ application }) => ({
     creator:
       defect === 'self-approval is allowed'
         ? { ...sideOf('idle'), application: '', principals: [], issuers: [], binders: [] }
         : creator,
     approver: sideOf(application),
-    failed: rules.uncovered(
-      { ...authorityFor(person), limits: [{ currency: 'EUR', ...budgets }], valid_until: terms.valid_until },
-      terms,
-    ),
   }));
+
+  const known = new Map<string, Standing>();
+  const standingIn = (lost: readonly number[], day: number): Standing => {
+    const key = `${lost.join('')} ${day}`;
+    if (!known.has(key)) known.set(key, standingOf(rules, { voters, terms, lost, now: days[day]! }));
+    return known.get(key)!;
+  };
+  /** What has become of a vote, as whoever looks at it sees it. */
+  const standing = ({ ended, day }: SmallState, { voter, node }: Vote) => {
+    if (defect === 'votes are not voided when an authority ends') return 'holds';
+    const unseen = {
+      'the authority above a voter is not looked at': losers.indexOf('cyd'),
+      'the role of a voter is not looked at': losers.indexOf('ben'),
+    }[defect as string];
+    const seen = ended.filter((each) => each !== unseen);
+    return standingIn(seen, day).votes[voter]![node - 1]!;
+  };
 
   const windows = days.map((day) => rules.windowsAt(day, terms.time_zone));
   const use = ({ day: now, reserved, settled }: SmallState): Record<Window, WindowUse> => {
@@ -93,15 +100,9 @@ export function smallWorld(
     return { day: of('day'), month: of('month') };
   };
 
-  const standing = ({ ended }: SmallState, voter: number) =>
-    ended.includes(persons.indexOf(voters[voter]!.person)) &&
-    defect !== 'votes are not voided when an authority ends'
-      ? 'authority_ended'
-      : 'holds';
-
   function approvalFacts(from: SmallState, voter: number): ApprovalFacts {
-    const { failed, ...sides } = facts[voter]!;
-    const isLive = !from.ended.includes(persons.indexOf(sides.voter.uid));
+    const { person } = voters[voter]!;
+    const { roles, authorities } = standingIn(from.ended, from.day);
     const known = (vote: Vote) =>
       defect === 'a person may vote twice' ? `${vote.voter}` : voters[vote.voter]!.person;
     return {
@@ -110,16 +111,17 @@ export function smallWorld(
       isDraftOver: from.day === OVER,
       riskTier: 'T1',
       isIdentityActive: true,
-      outdated: [],
+      outdated: from.isOutdated ? ['connector'] : [],
       graph: 'active',
       nodes,
-      ...sides,
-      authorities: [{ uid: `aut_${voter}`, isLive, failed }],
+      voter: { uid: person, isActive: true, roles: roles[voter]! },
+      ...facts[voter]!,
+      authorities: authorities[voter]!,
       votes: from.votes.map((vote, index) => ({
         uid: `${index}`,
         node: vote.node,
         person: known(vote),
-        standing: standing(from, vote.voter),
+        standing: standing(from, vote),
       })),
       intent: null,
     };
@@ -147,14 +149,17 @@ export function smallWorld(
     return { ...from, state, votes: state === 'suspended' ? [] : from.votes };
   }
 
-  function endAuthority(from: SmallState, person: number): SmallState {
+  function lose(from: SmallState, person: number): SmallState {
     const to = { ...from, ended: [...from.ended, person].sort() };
-    const isLost =
-      from.state === 'activated' &&
-      from.votes.some(({ voter }) => persons.indexOf(voters[voter]!.person) === person);
+    const isLost = from.state === 'activated' && from.votes.some((vote) => standing(to, vote) !== 'holds');
     return isLost && defect !== 'what is in force is not suspended when an authority ends'
       ? change(to, 'suspend')
       : to;
+  }
+
+  function endConnector(from: SmallState): SmallState {
+    const to = { ...from, isOutdated: true };
+    return defect === 'what is in force is not suspended when a connector ends' ? to : change(to, 'suspend');
   }
 
   function spend(from: SmallState, amount: number): Step<SmallState> {
@@ -166,8 +171,8 @@ export function smallWorld(
         activatedAt: days[0]!,
         now: days[day]!,
         isIdentityActive: true,
-        isSupported: true,
-        isCurrent: true,
+        isSupported: from.votes.every((vote) => standing(from, vote) === 'holds'),
+        isCurrent: !from.isOutdated,
         isFrozen: false,
         obligation: registeredObligation,
         use: use(from),
@@ -211,22 +216,23 @@ export function smallWorld(
       add('release', end(from, index, 'release'));
     });
     if (ended.has(from.state)) return steps;
-    persons.forEach((_, person) => {
-      if (!from.ended.includes(person)) add(`endAuthority ${persons[person]}`, endAuthority(from, person));
+    losers.forEach((_, person) => {
+      if (!from.ended.includes(person)) add(`lose ${losers[person]}`, lose(from, person));
     });
+    if (!from.isOutdated) add('endConnector', endConnector(from));
     if (from.day < OVER) add('tick', { ...from, day: from.day + 1 });
     return steps;
   }
 
   return {
-    initial: { state: 'draft', day: 0, ended: [], votes: [], reserved: [], settled: [] },
+    initial: { state: 'draft', day: 0, ended: [], isOutdated: false, votes: [], reserved: [], settled: [] },
     stepsOf,
     brokenIn,
-    keyOf: ({ state, day, ended, votes, reserved, settled }) =>
+    keyOf: ({ state, day, ended, isOutdated, votes, reserved, settled }) =>
       [
         state,
         day,
-        ended.join(''),
+        ended.join('') + (isOutdated ? 'x' : ''),
         votes.map(({ voter, node }) => voter * 3 + node).join('.'),
         reserved.map((held) => held.day * 4 + held.amount).join('.'),
         settled.map((held) => held.day * 10 + held.amount).join('.'),
@@ -242,13 +248,13 @@ export const ended: ReadonlySet<DelegationState> = new Set([
   'superseded',
 ]);
 
-/** Everybody whose vote the graph needs still has their authority, and there is time. */
-export function canBeCompleted({ state, ended, day }: SmallState): boolean {
-  return (state === 'draft' || state === 'suspended') && day < OVER && ended.length === 0;
+/** Everybody whose vote the graph needs still has what it takes, the terms stand, and there is time. */
+export function canBeCompleted({ state, ended, isOutdated, day }: SmallState): boolean {
+  return (state === 'draft' || state === 'suspended') && day < OVER && !ended.length && !isOutdated;
 }
 
 /** The invariant that a state breaks, computed from what has happened and from who is who. */
-function brokenIn({ state, ended, votes, ...spent }: SmallState): string | undefined {
+function brokenIn({ state, ended, isOutdated, votes, ...spent }: SmallState): string | undefined {
   const people = votes.map(({ voter }) => voters[voter]!.person);
   const at = (node: number) =>
     new Set(votes.filter((vote) => vote.node === node).map(({ voter }) => voters[voter]!.person)).size;
@@ -256,8 +262,9 @@ function brokenIn({ state, ended, votes, ...spent }: SmallState): string | undef
   if (new Set(people).size < people.length) return 'DistinctPersons';
   if (at(2) && at(1) < 2) return 'InOrder';
   if (state === 'activated' && (at(1) !== 2 || at(2) !== 1)) return 'OnceActive';
-  if (state === 'activated' && people.some((person) => ended.includes(persons.indexOf(person))))
+  if (state === 'activated' && people.some((person) => ended.includes(losers.indexOf(person))))
     return 'AuthorityLive';
+  if (state === 'activated' && isOutdated) return 'TermsStand';
   for (const day of [0, 1, 2]) {
     if (sumOn(spent, day) > budgets.per_day_minor || sumIn(spent, day) > budgets.per_month_minor)
       return 'WithinBudget';

@@ -90,7 +90,12 @@ export const HEAD = 'hal';
 export const grantedByHead: ReadonlySet<string> = new Set(['ann', 'cyd']);
 
 /** What persons may decide by, each under their name, where the authorities of some have ended. */
-export function powersWithout(ended: ReadonlySet<string>, now: Date): Powers {
+export function powersWithout(
+  ended: ReadonlySet<string>,
+  now: Date,
+  // beyond the terms, so that it is their own end that ends them
+  valid_until = '2026-07-01T00:00:00Z',
+): Powers {
   const authorities = [...persons, HEAD].map((person) => ({
     uid: `aut_${person}`,
     key: person,
@@ -98,8 +103,7 @@ export function powersWithout(ended: ReadonlySet<string>, now: Date): Powers {
     submittedByUid: grantedByHead.has(person) ? HEAD : 'olga',
     body: {
       ...authorityFor(person),
-      // beyond the terms, so that it is their own end that ends them
-      valid_until: '2026-07-01T00:00:00Z',
+      valid_until,
       granted_under: grantedByHead.has(person) ? HEAD : null,
     },
   }));

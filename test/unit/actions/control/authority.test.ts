@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { widerThan, type AuthorityBody } from '#lib/actions/control/authority.ts';
-import { beyond, exceeding, limitFaults, type Limit } from '#lib/actions/control/limits.ts';
+import { beyond, exceeding, limitFaults, within, type Limit } from '#lib/actions/control/limits.ts';
 import { notAmplified } from '../../../support/delegation/properties-of-bounds.ts';
 import { restingOnTheCeiling } from '../../../support/delegation/properties-of-chains.ts';
 import { rules } from '../../../support/delegation/rules.ts';
@@ -92,6 +92,14 @@ describe('limits under limits', () => {
       { pointer: '/limits/1/per_action_minor', code: 'code', message: 'must be within it' },
       { pointer: '/limits/2/currency', code: 'code', message: 'must be within it' },
     ]);
+  });
+
+  it('I-047 are cut down to those above them, and to nothing in a currency that is not above', () => {
+    const over = [limit(3, null, 9), limit(4, 4, null, 'USD')];
+    expect(
+      within([limit(4, 5, null), limit(3, null, null, 'USD'), limit(1, 1, 1, 'GBP')], over),
+    ).to.deep.equal([limit(3, 5, 9), limit(3, 4, null, 'USD')]);
+    expect(within([limit(1, 1, 1)], [])).to.deep.equal([]);
   });
 
   it('are ordered, in currencies in force, each once', () => {

@@ -11,7 +11,7 @@ describe('every state of a delegation in a small world', function () {
     found = explore();
   });
 
-  it('I-050 I-056 I-057 I-058 I-060 I-070 I-071 I-075 I-076 breaks no invariant', () => {
+  it('I-050 I-056 I-057 I-058 I-060 I-062 I-070 I-071 I-075 I-076 breaks no invariant', () => {
     expect(found.violation).to.equal(undefined);
     expect(found.states.length).to.be.greaterThan(50_000);
     expect(found.transitions.length).to.be.greaterThan(200_000);
@@ -29,7 +29,8 @@ describe('every state of a delegation in a small world', function () {
     for (const label of [
       'draft approve activated',
       'suspended approve activated',
-      'activated endAuthority suspended',
+      'activated lose suspended',
+      'activated endConnector suspended',
       'suspended revoke revoked',
       'activated expire expired',
       'draft approve expired',
@@ -64,6 +65,9 @@ describe('every state of a delegation in a small world', function () {
     ['a person may vote twice', 'DistinctPersons'],
     ['votes are not voided when an authority ends', 'AuthorityLive'],
     ['what is in force is not suspended when an authority ends', 'AuthorityLive'],
+    ['what is in force is not suspended when a connector ends', 'TermsStand'],
+    ['the authority above a voter is not looked at', 'AuthorityLive'],
+    ['the role of a voter is not looked at', 'AuthorityLive'],
     ['the budget is compared before the amount is added', 'WithinBudget'],
     ['what is revoked still spends', 'SpendOnlyActive'],
   ];

@@ -91,7 +91,7 @@ describe('rules with a defect', function () {
   it('are all found but the one that is none', () => {
     const count = (word: string) => Object.values(outcomes).filter((outcome) => outcome === word).length;
     expect({ killed: count('killed'), equivalent: count('equivalent') }).to.deep.equal({
-      killed: 51,
+      killed: 52,
       equivalent: 1,
     });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AuthorityBody } from '#lib/actions/control/authority.ts';
-import { uncoveredBatch } from '#lib/actions/execution/batch-authority.ts';
+import { uncoveredBatch, useAt } from '#lib/actions/execution/batch-authority.ts';
 import { decideBatch, type BatchFacts } from '#lib/actions/execution/batch-decision.ts';
 import { readOrders } from '#lib/actions/execution/batch-file.ts';
 import {
@@ -332,5 +332,36 @@ describe('an authority about batches', () => {
         ['USD', 1n],
       ]),
     ).to.deep.equal(['gross.EUR.per_action_minor', 'currency']);
+  });
+
+  const eur = (amountMinor: bigint) => [{ currency: 'EUR', amountMinor }];
+
+  it('covers what fits into its day and its month beside what it was used for', () => {
+    const limits = [{ currency: 'EUR', per_action_minor: 100, per_day_minor: 150, per_month_minor: 200 }];
+    const past = (day: bigint, month: bigint) => new Map([['EUR', { day, month }]]);
+    const paths = (use: ReturnType<typeof past>) =>
+      uncoveredBatch({ ...authority, limits }, { capability: 'approve', gross: eur(100n) }, use).map(
+        ({ path, actual }) => [path, actual],
+      );
+    expect(paths(new Map())).to.deep.equal([]);
+    expect(paths(past(50n, 100n))).to.deep.equal([]);
+    expect(paths(past(51n, 100n))).to.deep.equal([['gross.EUR.per_day_minor', '151']]);
+    expect(paths(past(50n, 101n))).to.deep.equal([['gross.EUR.per_month_minor', '201']]);
+  });
+
+  it('was used in the calendar day and month of the time zone', () => {
+    const zone = 'Europe/Berlin'; // midnight is at 23:00 UTC
+    const past = [
+      '2026-10-31T22:59:59Z',
+      '2026-10-31T23:00:00Z',
+      '2026-11-19T22:59:59Z',
+      '2026-11-19T23:00:00Z',
+    ];
+    const decisions = past.map((at, index) => ({ at: new Date(at), gross: eur(BigInt(10 ** index)) }));
+    const used = (at: string) => useAt(decisions, new Date(at), zone).get('EUR');
+    expect(used('2026-11-20T12:00:00Z')).to.deep.equal({ day: 1000n, month: 1110n });
+    expect(used('2026-11-19T12:00:00Z')).to.deep.equal({ day: 100n, month: 1110n });
+    expect(used('2026-10-31T12:00:00Z')).to.deep.equal({ day: 1n, month: 1n });
+    expect(used('2026-12-01T12:00:00Z')).to.equal(undefined);
   });
 });

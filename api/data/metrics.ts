@@ -1,0 +1,151 @@
+import Type from 'typebox';
+import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
+import {
+  heldSeries,
+  metricObservations,
+  type ObservationPlace,
+  type SeriesPlace,
+} from '#lib/data/metric-series.repository.ts';
+import { findMetric } from '#lib/data/metric.repository.ts';
+import { isMetricName, isWorkspaceMetric, type MetricDefinition } from '#lib/data/metric.ts';
+import { periodName } from '#lib/data/period.ts';
+import { readableDatasets, stateOf, type ReadableDataset } from '#lib/data/readable-dataset.repository.ts';
+import { checkedAsOf } from '../as-of.ts';
+import { keysetListing } from '../http/keyset.ts';
+import { defineList } from '../services.ts';
+import { CompanyId, Frequency, MetricObservationResource, MetricSeriesResource } from './metrics.schema.ts';
+import { asOfQuery, rangeQuery } from './wire.ts';
+
+const METRICS = '/data/metrics';
+const UNKNOWN = 'There is no such metric.';
+
+const seriesQuery = {
+  company_id: Type.Optional({ ...CompanyId, description: 'Only of this company.' }),
+  frequency: Type.Optional({ ...Frequency, description: 'Only in periods of this length.' }),
+};
+
+export const listMetrics = defineList({
+  key: 'data.metrics.list',
+  product: 'Data',
+  method: 'GET',
+  path: METRICS,
+  scope: 'data:fundamentals:read',
+  addition: true,
+  summary: 'Lists which metrics are known of which companies, and in which periods.',
+  description:
+    'By metric, company and length of the period. Metrics of the workspace, such as those of its ledger, have no ' +
+    'company. With `as_of` those alone of which something was known by the end of that day.',
+  query: Closed({ ...pageQuery, ...asOfQuery, ...seriesQuery }),
+  success: { status: 200, description: 'A page of series.', schema: ListOf(MetricSeriesResource) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { company_id: company, frequency } = query;
+    const asOf = checkedAsOf(query.as_of, services.clock);
+    const datasets = await services.transaction((em) => readableDatasets(em, 'metrics'));
+    return keysetListing(services, query, {
+      list: METRICS,
+      filters: { as_of: asOf ?? null, company_id: company ?? null, frequency: frequency ?? null },
+      version: stateOf(datasets),
+      async rows(em, { after, most }) {
+        const place = after === undefined ? undefined : (JSON.parse(after) as SeriesPlace);
+        const series = await heldSeries(em, { datasets, company, frequency, asOf, after: place, most });
+        const found = new Map<string, MetricDefinition | undefined>();
+        for (const { metric } of series) {
+          if (!found.has(metric)) found.set(metric, await findMetric(em, metric));
+        }
+        return series.map((each) => ({ ...each, is: found.get(each.metric) }));
+      },
+      keyOf: ({ metric, subject, frequency: length }) =>
+        JSON.stringify({ metric, subject, frequency: length }),
+      present: ({ metric, company: of, frequency: length, datasetId, is }) => {
+        const dataset = byId(datasets, datasetId);
+        return {
+          key: metric,
+          company_id: of,
+          frequency: length,
+          unit: is?.unit ?? null,
+          kind: is?.kind ?? null,
+          signed: is?.isSigned ?? null,
+          description: is?.description ?? null,
+          dataset: dataset.uid,
+          dataset_owner: dataset.isPlatform ? ('platform' as const) : ('workspace' as const),
+        };
+      },
+    });
+  },
+});
+
+export const listMetricObservations = defineList({
+  key: 'data.metrics.observations.list',
+  product: 'Data',
+  method: 'GET',
+  path: '/data/metrics/{key}/observations',
+  scope: 'data:fundamentals:read',
+  addition: true,
+  summary: 'Lists what was known of a metric by the end of a day.',
+  description:
+    'By company, length of the period and period. Of a period that was restated `as_of` gives the value of then. Values ' +
+    'are decimal texts, as imported; nothing is converted between currencies.',
+  query: Closed({ ...pageQuery, ...rangeQuery, ...asOfQuery, ...seriesQuery }),
+  success: {
+    status: 200,
+    description: 'A page of observations.',
+    schema: ListOf(MetricObservationResource),
+  },
+  problems: ['not_found', 'invalid_cursor'],
+  async handle({ services, params, query, fail }) {
+    const { from, to, company_id: company, frequency } = query;
+    const { key: metric } = params;
+    const asOf = checkedAsOf(query.as_of, services.clock);
+    const datasets = await services.transaction(async (em) => {
+      const readable = await readableDatasets(em, 'metrics');
+      if (!isMetricName(metric) && !isWorkspaceMetric(metric)) fail('not_found', UNKNOWN);
+      const any = { datasets: readable, metric, asOf: undefined, after: undefined, most: 1 };
+      const isKnown = (await findMetric(em, metric)) ?? (await metricObservations(em, any)).length > 0;
+      if (!isKnown) fail('not_found', UNKNOWN);
+      return readable;
+    });
+    return keysetListing(services, query, {
+      list: `${METRICS}/${encodeURIComponent(metric)}/observations`,
+      filters: {
+        from: from ?? null,
+        to: to ?? null,
+        as_of: asOf ?? null,
+        company_id: company ?? null,
+        frequency: frequency ?? null,
+      },
+      version: stateOf(datasets),
+      rows: (em, { after, most }) => {
+        const place = after === undefined ? undefined : (JSON.parse(after) as ObservationPlace);
+        return metricObservations(em, {
+          datasets,
+          metric,
+          company,
+          frequency,
+          from,
+          to,
+          asOf,
+          after: place,
+          most,
+        });
+      },
+      keyOf: ({ subject, frequency: length, observedOn }) =>
+        JSON.stringify({ subject, frequency: length, observedOn }),
+      present: (row) => ({
+        company_id: row.company,
+        frequency: row.frequency,
+        period: periodName({ frequency: row.frequency, lastDay: row.observedOn }),
+        observed_on: row.observedOn,
+        value: row.value,
+        currency: row.currency,
+        known_at: row.knownAt,
+        known_at_basis: row.knownAtBasis,
+        dataset: byId(datasets, row.datasetId).uid,
+      }),
+    });
+  },
+});
+
+function byId(datasets: readonly ReadableDataset[], id: number): ReadableDataset {
+  return datasets.find((each) => each.id === id)!;
+}

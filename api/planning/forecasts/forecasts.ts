@@ -1,0 +1,193 @@
+import Type from 'typebox';
+import { isUid } from '#lib/core/id.ts';
+import { Closed, IsoDate, ListOf, Nullable, pageQuery, Uid, waitQuery } from '#lib/core/schema.ts';
+import { findRunRecord, listRuns } from '#lib/pipeline/run-record.repository.ts';
+import { runStates } from '#lib/pipeline/run.ts';
+import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { forecastCsv } from '#lib/planning/forecast-csv.ts';
+import type { ForecastScoreRecord } from '#lib/planning/forecast-score.entity.ts';
+import { findScores } from '#lib/planning/forecast-score.repository.ts';
+import { ForecastAccuracy } from '#lib/planning/forecast-score.schema.ts';
+import {
+  CompanyId,
+  ForecastRequest,
+  forecastOptions,
+  MetricName,
+  type ForecastOutput,
+} from '#lib/planning/forecasts.schema.ts';
+import { servingVersion } from '#lib/registry/model.repository.ts';
+import { listReply } from '../../http/page.ts';
+import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { defineFile, defineOperation } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
+import { forecastInput } from './forecast-input.ts';
+
+const job = forecastsJob;
+const CSV = 'text/csv';
+const UNKNOWN = 'There is no such forecast.';
+
+const accuracy = Nullable(ForecastAccuracy, 'How it came out; null while no value of its horizon is known.');
+const AccuracyOfForecast = Closed(
+  { uid: Uid(job.prefix, 'The forecast.'), accuracy },
+  { title: 'AccuracyOfForecast', description: 'How a forecast came out.' },
+);
+const ForecastSummary = Closed(
+  { ...RunSummary(job).properties, accuracy },
+  { title: 'ForecastSummary', description: 'A forecast without its result.' },
+);
+
+export const createForecast = defineOperation({
+  key: 'planning.forecasts.create',
+  product: 'Planning',
+  method: 'POST',
+  path: '/planning/forecasts',
+  scope: 'planning:forecast:create',
+  summary: 'Forecasts a metric, and seals the forecast with the backtest that its methods were weighed by.',
+  description:
+    'Of what is known of the metric at the moment of submission. Every method is fitted at rolling origins of its own ' +
+    'past; the result is their mean, weighed by what is known of series of this period and by their errors there. The ' +
+    'weights, the backtest, the forms and parameters, and the forecast of each method are in the result.',
+  query: Closed(forecastOptions),
+  body: ForecastRequest,
+  success: { status: 201, description: 'The forecast, sealed.', schema: SealedRun(job) },
+  accepted: OpenRun(job),
+  problems: ['unknown_metric', 'unknown_company', ...job.problems, ...submissionProblems],
+  async handle(call) {
+    const { services, body, query, fail } = call;
+    const submitted = await services.runs.submit(job, call, async (em) => ({
+      modelVersion:
+        (await servingVersion(em, job.model)) ??
+        fail('model_not_approved', `${job.model} has no active version.`),
+      ...(await forecastInput(em, body, query, services.clock.now())),
+    }));
+    return services.runs.answer(job, call, submitted);
+  },
+});
+
+export const listForecasts = defineOperation({
+  key: 'planning.forecasts.list',
+  product: 'Planning',
+  method: 'GET',
+  path: '/planning/forecasts',
+  scope: 'planning:read',
+  summary: 'Lists forecasts, newest first, without their results, and how they came out.',
+  description:
+    'Runs of the workspace in the environment of the credential, in any state. Values that come after a forecast was ' +
+    'sealed are compared with it by the clock.',
+  query: Closed({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    metric: Type.Optional({ ...MetricName, description: 'Only forecasts of this metric.' }),
+    company_id: Type.Optional({ ...CompanyId, description: 'Only forecasts of this company.' }),
+    from: Type.Optional({ ...IsoDate, description: 'First day (UTC) of submission.' }),
+    to: Type.Optional({ ...IsoDate, description: 'Last day (UTC) of submission.' }),
+  }),
+  success: { status: 200, description: 'A page of runs.', schema: ListOf(ForecastSummary) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    const { state, metric, company_id, from, to } = query;
+    const input = { ...(metric ? { metric } : {}), ...(company_id ? { company_id } : {}) };
+    return listReply(services, query, {
+      list: job.resource,
+      filters: {
+        state: state ?? null,
+        metric: metric ?? null,
+        company_id: company_id ?? null,
+        from: from ?? null,
+        to: to ?? null,
+      },
+      async rows(em, page) {
+        const runs = await listRuns(em, { kind: job.key, state, input, submitted: { from, to }, ...page });
+        const scores = await findScores(
+          em,
+          runs.map(({ uid }) => uid),
+        );
+        return runs.map((run) => ({ run, score: scores.get(run.uid) }));
+      },
+      present: ({ run, score }) => ({ ...presentSummary(run), accuracy: score ? presentScore(score) : null }),
+    });
+  },
+});
+
+export const getForecast = defineFile({
+  key: 'planning.forecasts.get',
+  product: 'Planning',
+  method: 'GET',
+  path: '/planning/forecasts/{uid}',
+  scope: 'planning:read',
+  addition: true,
+  summary: 'Reads a forecast, and waits for its end on request; sealed ones also as CSV.',
+  description:
+    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
+    'caller would have got. The form is that of `format`, else of `Accept`; CSV has a row for each period of the ' +
+    'horizon, and there is none without a result.',
+  query: Closed({
+    ...waitQuery,
+    include: Type.Optional(Type.Enum(['history'], { description: 'Adds the values that were read.' })),
+    format: Type.Optional(
+      Type.Enum(['json', 'csv'], { description: 'The form, before what `Accept` says.' }),
+    ),
+  }),
+  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+  files: {
+    [CSV]: {
+      description: 'RFC 4180 with a header line: the period, the point, and the bounds of each level.',
+      example: 'period,forecast,lower_95,upper_95\r\n2025-Q1,23667.2,23321.5,24012.8\r\n',
+    },
+  },
+  problems: ['not_found', 'not_acceptable'],
+  async handle({ services, caller, params, query, accepts, fail }) {
+    const form = query.format
+      ? { json: 'application/json', csv: CSV }[query.format]
+      : accepts(['application/json', CSV]);
+    if (!form) fail('not_acceptable', `The forecast can be had as application/json, ${CSV}.`);
+    const include = query.include ? [query.include] : [];
+    const waitMs = (query.wait ?? 0) * 1_000;
+    const found = await services.runs.wait(tenantOf(caller), params.uid, waitMs, include);
+    if (found?.run.kind !== job.key) fail('not_found', UNKNOWN);
+    if (form !== CSV) return { status: 200, headers: { Vary: 'Accept' }, body: presentRun(found!) };
+    const members = found!.result?.members ?? fail('not_found', 'The forecast has no result.');
+    const file = Buffer.from(forecastCsv(members['result'] as ForecastOutput));
+    return { file, type: CSV, name: `${params.uid}.csv` };
+  },
+});
+
+export const getForecastAccuracy = defineOperation({
+  key: 'planning.forecasts.accuracy.get',
+  product: 'Planning',
+  method: 'GET',
+  path: '/planning/forecasts/{uid}/accuracy',
+  scope: 'planning:read',
+  addition: true,
+  summary: 'Tells how a forecast came out, by the values that are known since.',
+  description: 'By the clock, as values come; the forecast itself never changes.',
+  success: {
+    status: 200,
+    description: 'The errors, and how often the intervals held.',
+    schema: AccuracyOfForecast,
+  },
+  problems: ['not_found'],
+  async handle({ services, params: { uid }, fail }) {
+    const score = await services.transaction(async (em) => {
+      const run = isUid(uid) ? await findRunRecord(em, uid) : undefined;
+      if (run?.kind !== job.key) fail('not_found', UNKNOWN);
+      return (await findScores(em, [uid])).get(uid);
+    });
+    return { status: 200, body: { uid, accuracy: score ? presentScore(score) : null } };
+  },
+});
+
+function presentScore({ score, scoredAt }: ForecastScoreRecord) {
+  const { periods, of, lastPeriod, mae, smape, mase, coverage } = score;
+  return {
+    periods,
+    of,
+    last_period: lastPeriod,
+    mae,
+    smape,
+    mase,
+    coverage,
+    scored_at: scoredAt.toISOString(),
+  };
+}

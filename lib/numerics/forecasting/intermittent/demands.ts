@@ -1,0 +1,30 @@
+/** What an intermittent series is made of: the sizes of its demands, and how many periods each came after the last. */
+export type Demands = { sizes: Float64Array; intervals: Float64Array };
+
+/** Splits a series into demands (values that are not 0) and the intervals between them; the first counts from before. */
+export function demandsOf(values: Float64Array): Demands {
+  const sizes: number[] = [];
+  const intervals: number[] = [];
+  let since = 0;
+  for (const value of values) {
+    since += 1;
+    if (value === 0) continue;
+    sizes.push(value);
+    intervals.push(since);
+    since = 0;
+  }
+  return { sizes: Float64Array.from(sizes), intervals: Float64Array.from(intervals) };
+}
+
+/** Share of zeros from which a series counts as intermittent. */
+const ZEROS_LEAST = 0.3;
+
+/** Whether a series has no negative value, at least two demands, and three zeros in ten values or more. */
+export function isIntermittent(values: Float64Array): boolean {
+  let zeros = 0;
+  for (const value of values) {
+    if (value < 0) return false;
+    if (value === 0) zeros += 1;
+  }
+  return values.length - zeros >= 2 && zeros >= ZEROS_LEAST * values.length;
+}

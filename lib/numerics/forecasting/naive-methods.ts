@@ -1,0 +1,44 @@
+import { inUnit, onAdjusted } from './adjusted-method.ts';
+import type { Fit, ForecastMethod } from './method.ts';
+import { randomWalk, seasonalRandomWalk } from './random-walk.ts';
+import { scaleToUnit } from './unit-scale.ts';
+
+/** The last value, for every period to come. */
+export const naive: ForecastMethod = {
+  key: 'naive',
+  serves: ({ values }) => values.length >= 1,
+  choose: () => ({ name: 'naive' }),
+  fit: ({ values }) => inScale(values, (scaled) => randomWalk(scaled, false)),
+};
+
+/** The value of the same place in the last season; where an origin leaves less than a season, the last value. */
+export const seasonalNaive: ForecastMethod = {
+  key: 'seasonal_naive',
+  serves: ({ values, period }) => values.length >= period,
+  choose: () => ({ name: 'seasonal_naive' }),
+  fit: ({ values, period }) =>
+    inScale(values, (scaled) =>
+      scaled.length < period ? randomWalk(scaled, false) : seasonalRandomWalk(scaled, period),
+    ),
+};
+
+/** The last value of the seasonally adjusted series: the benchmark that accuracy is measured by. */
+export const naive2 = onAdjusted({
+  key: 'naive2',
+  atLeast: 1,
+  isShrunk: false,
+  estimate: (values) => randomWalk(values, false),
+});
+
+/** The last value of the seasonally adjusted series and its mean change since the first. */
+export const drift = onAdjusted({
+  key: 'drift',
+  atLeast: 2,
+  estimate: (values) => randomWalk(values, true),
+});
+
+function inScale(values: Float64Array, estimate: (scaled: Float64Array) => Fit): Fit {
+  const scaled = scaleToUnit(values);
+  const fit = estimate(scaled.values);
+  return { ...fit, forecast: (horizon) => inUnit(fit.forecast(horizon), scaled.unit) };
+}

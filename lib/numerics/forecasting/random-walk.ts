@@ -1,0 +1,60 @@
+import type { Fit } from './method.ts';
+
+/**
+ * The last value, with drift plus the mean change for each period ahead. Standard errors sigma sqrt(h), with drift
+ * sigma sqrt(h (1 + h / (n - 1))), sigma^2 the mean square of the changes (with drift about their mean, with one degree
+ * of freedom less). One value: no drift and no error known.
+ *
+ * Errors: none.
+ * Source: Hyndman and Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed. 2021), 5.2 and 5.5.
+ */
+export function randomWalk(values: Float64Array, hasDrift: boolean): Fit {
+  const n = values.length;
+  const last = values[n - 1]!;
+  const slope = hasDrift && n > 1 ? (last - values[0]!) / (n - 1) : 0;
+  let squares = 0;
+  for (let t = 1; t < n; t += 1) {
+    const error = values[t]! - values[t - 1]! - slope;
+    squares += error * error;
+  }
+  const freedom = hasDrift ? n - 2 : n - 1;
+  const sigma = freedom > 0 ? Math.sqrt(squares / freedom) : 0;
+  return {
+    parameters: hasDrift ? { drift: slope } : {},
+    forecast: (horizon) => {
+      const point = new Float64Array(horizon);
+      const standardErrors = new Float64Array(horizon);
+      for (let h = 1; h <= horizon; h += 1) {
+        point[h - 1] = last + h * slope;
+        standardErrors[h - 1] = sigma * Math.sqrt(hasDrift && n > 1 ? h * (1 + h / (n - 1)) : h);
+      }
+      return { point, standardErrors };
+    },
+  };
+}
+
+/**
+ * The value one season before; standard errors sigma sqrt(k), k the number of seasons begun, sigma^2 the mean square of
+ * the changes from season to season. Needs one season of values. Source as `randomWalk`.
+ */
+export function seasonalRandomWalk(values: Float64Array, period: number): Fit {
+  const n = values.length;
+  let squares = 0;
+  for (let t = period; t < n; t += 1) {
+    const error = values[t]! - values[t - period]!;
+    squares += error * error;
+  }
+  const sigma = n > period ? Math.sqrt(squares / (n - period)) : 0;
+  return {
+    parameters: {},
+    forecast: (horizon) => {
+      const point = new Float64Array(horizon);
+      const standardErrors = new Float64Array(horizon);
+      for (let h = 0; h < horizon; h += 1) {
+        point[h] = values[n - period + (h % period)]!;
+        standardErrors[h] = sigma * Math.sqrt(Math.floor(h / period) + 1);
+      }
+      return { point, standardErrors };
+    },
+  };
+}

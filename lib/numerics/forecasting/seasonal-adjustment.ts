@@ -1,0 +1,54 @@
+import { seasonalIndices, type SeasonKind } from './classical-decomposition.ts';
+import type { Forecast, Series } from './method.ts';
+import { shrunkIndices } from './shrunk-indices.ts';
+import { isSeasonal } from './seasonality-test.ts';
+
+export type Season = SeasonKind | 'none';
+
+/** A series without its season; `indices` has one index for each place in the season. */
+export type Adjusted = { values: Float64Array; kind: Season; indices: Float64Array | null };
+
+/** An index below this would blow what is divided by it out of all proportion. */
+const INDEX_LEAST = 0.01;
+
+/**
+ * The kind of season that the cheap methods take out: none where the test finds none; multiplicative, as M4's
+ * benchmarks do, where all values are positive; else additive.
+ */
+export function chooseSeason({ values, period }: Series): Season {
+  if (!isSeasonal(values, period)) return 'none';
+  for (let t = 0; t < values.length; t += 1) if (!(values[t]! > 0)) return 'additive';
+  return 'multiplicative';
+}
+
+/**
+ * Takes the season out by classical decomposition, with its indices as they are or shrunk (`shrunkIndices`). What is too short for it, or has an index near 0, is left as it is,
+ * with kind `none`. The values given are never changed. Errors: none.
+ */
+export function adjustSeason({ values, period }: Series, kind: Season, isShrunk = false): Adjusted {
+  const find = isShrunk ? shrunkIndices : seasonalIndices;
+  const indices = kind === 'none' ? null : find(values, period, kind);
+  if (kind === 'none' || !indices || (kind === 'multiplicative' && hasTiny(indices)))
+    return { values, kind: 'none', indices: null };
+  const adjusted = new Float64Array(values.length);
+  for (let t = 0; t < values.length; t += 1) {
+    const index = indices[t % period]!;
+    adjusted[t] = kind === 'additive' ? values[t]! - index : values[t]! / index;
+  }
+  return { values: adjusted, kind, indices };
+}
+
+/** Brings the season of an adjusted series back into its forecast. */
+export function restoreSeason({ kind, indices, values }: Adjusted, forecast: Forecast): Forecast {
+  if (!indices) return forecast;
+  const index = (h: number): number => indices[(values.length + h) % indices.length]!;
+  const { point, standardErrors } = forecast;
+  if (kind === 'additive') return { ...forecast, point: point.map((value, h) => value + index(h)) };
+  const times = (value: number, h: number): number => value * index(h);
+  return { point: point.map(times), ...(standardErrors && { standardErrors: standardErrors.map(times) }) };
+}
+
+function hasTiny(indices: Float64Array): boolean {
+  for (let place = 0; place < indices.length; place += 1) if (!(indices[place]! >= INDEX_LEAST)) return true;
+  return false;
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Job } from '#lib/core/job.ts';
+import { newUid } from '#lib/core/id.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { appendAudits } from '#lib/audit/audit.repository.ts';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { channels } from './notices.ts';
+import type { Canceller, Submission } from './run.repository.ts';
+import { movesOf } from './run.ts';
+
+export type BulkSubmission = Omit<Submission, 'input'> & { inputs: readonly Record<string, unknown>[] };
+
+/**
+ * As `createRun`, of many runs that differ in their input alone, in one statement. They are admitted when no other run
+ * of their workspace waits. Their uids, in the order of the inputs.
+ */
+export async function createRuns(em: Em, job: Job, submission: BulkSubmission): Promise<string[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { application, inputs, requestId, modelVersion, datasetRevisions, now } = submission;
+  const uids = inputs.map(() => newUid(job.prefix));
+  await sql`
+    with created as (
+      insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,
+        input_hash, dataset_revisions, request_id, created_at)
+      select i.uid, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, ${modelVersion},
+        i.input, i.hash, ${JSON.stringify(datasetRevisions)}::jsonb, ${requestId}, ${now}
+      from unnest(
+        ${uids}::text[],
+        ${inputs.map((input) => JSON.stringify(input))}::jsonb[],
+        ${inputs.map((input) => canonicalHash(input))}::text[]
+      ) i (uid, input, hash)
+      returning uid
+    )
+    insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at, background)
+    select uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}, true from created
+  `.execute(em.getKysely());
+  return uids;
+}
+
+/** Cancels those of the runs that have not ended, in one statement, and tells who works on them. Their uids. */
+export async function cancelRuns(em: Em, uids: readonly string[], by: Canceller): Promise<string[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { actor, requestId, now } = by;
+  const { from, to } = movesOf('cancel');
+  const { rows } = await sql<{ uid: string }>`
+    with ended as (
+      update run set state = ${to}, finished_at = ${now}
+      where uid = any(${[...uids]}) and workspace_uid = ${workspace} and environment = ${environment}
+        and state = any(${from})
+      returning uid
+    ),
+    done as (delete from dispatch where run_uid in (select uid from ended)),
+    told as (
+      select pg_notify(name, uid) from ended, unnest(${[channels.cancelled, channels.ended]}::text[]) name
+    )
+    select uid, (select count(*) from told) from ended
+  `.execute(em.getKysely());
+  const cancelled = rows.map(({ uid }) => uid);
+  await appendAudits(
+    em,
+    cancelled.map((uid) => ({
+      at: now,
+      op: 'run.cancelled',
+      actor,
+      subject: { type: 'run', uid },
+      requestId,
+    })),
+  );
+  return cancelled;
+}

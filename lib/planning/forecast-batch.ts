@@ -1,0 +1,35 @@
+import type { RunState } from '#lib/pipeline/run.ts';
+import type { ForecastInput } from './forecasts.schema.ts';
+
+export const BATCH_ITEMS_MOST = 5_000;
+
+/** The options of all forecasts of a batch. */
+export type ForecastOptionsOnRecord = Pick<ForecastInput, 'method' | 'levels' | 'calendar' | 'frequency'> & {
+  /** Null: what the metric says. */
+  non_negative: boolean | null;
+};
+
+export const batchStates = ['queued', 'running', 'finished', 'cancelled'] as const;
+export type BatchState = (typeof batchStates)[number];
+
+/** What became of an item: refused before there was a run, or the state of its run. */
+export const itemStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'refused'] as const;
+export type ItemState = RunState | 'refused';
+
+export type BatchCounts = Readonly<Record<ItemState, number>>;
+
+/**
+ * Where a batch is. It is finished when nothing is open, whatever became of its items, and cancelled when that was by
+ * its cancellation. Progress is the share of the items that are not open.
+ */
+export function batchStanding(
+  counts: BatchCounts,
+  isCancelled: boolean,
+): { state: BatchState; progress: number } {
+  const open = counts.queued + counts.running;
+  const ended = counts.succeeded + counts.failed + counts.cancelled;
+  const all = open + ended + counts.refused;
+  const progress = all === 0 ? 1 : (all - open) / all;
+  if (open === 0) return { state: isCancelled ? 'cancelled' : 'finished', progress };
+  return { state: counts.running + ended > 0 ? 'running' : 'queued', progress };
+}

@@ -1,0 +1,41 @@
+import { exp } from '#lib/numerics/exponential.ts';
+
+/** Weights of methods as a function of features of a series. Numbers by feature and by method, in their orders. */
+export type WeightModel = Readonly<{
+  methods: readonly string[];
+  /** Mean and standard deviation of each feature where it was learned. */
+  center: readonly number[];
+  spread: readonly number[];
+  intercepts: readonly number[];
+  slopes: readonly (readonly number[])[];
+}>;
+
+/** Features further out than this many standard deviations count as no further: weights are not extrapolated. */
+const FEATURE_MOST = 3;
+
+/**
+ * The softmax of a linear function of the features: positive weights by method, summing to 1.
+ * Source: the gradient-boosted softmax of FFORMA (Montero-Manso et al.,
+ * International Journal of Forecasting 36 (2020)), with a linear function in its place.
+ *
+ * Example: intercepts [0, ln 3] and slopes of 0 give [1/4, 3/4].
+ */
+export function featureWeights(model: WeightModel, features: readonly number[]): Record<string, number> {
+  const scores = model.intercepts.map((intercept, method) => {
+    let score = intercept;
+    features.forEach((feature, at) => {
+      score += model.slopes[at]![method]! * standardized(feature, model.center[at]!, model.spread[at]!);
+    });
+    return score;
+  });
+  const highest = Math.max(...scores);
+  const raw = scores.map((score) => exp(score - highest));
+  const total = raw.reduce((sum, weight) => sum + weight, 0);
+  return Object.fromEntries(model.methods.map((method, at) => [method, raw[at]! / total]));
+}
+
+/** Standard deviations from the mean, at most three; 0 of what does not vary. */
+export function standardized(feature: number, center: number, spread: number): number {
+  if (!(spread > 0)) return 0;
+  return Math.max(-FEATURE_MOST, Math.min(FEATURE_MOST, (feature - center) / spread));
+}

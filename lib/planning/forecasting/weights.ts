@@ -1,0 +1,41 @@
+/** A method with a backtest error above this many times the best is hopeless. Twice was measured to drop good ones. */
+export const HOPELESS_ABOVE = 3;
+
+/** Errors below this share of the typical one are as good as none: a perfect fit is not to outweigh all others. */
+const ERROR_LEAST = 0.01;
+
+export type Weighed = { prior: number; error: number | null };
+
+/**
+ * Weights of a combination, summing to 1: prior x error^-0.5, and 0 for what is hopeless or has prior 0. Where all
+ * priors are 0, they count as equal. Sharper powers of the error were measured to hurt.
+ *
+ * Example: priors [1, 1, 1] and errors [1, 1.21, 5] give [0.524, 0.476, 0].
+ * Source: soft weights by backtest as in Pawlikowski and Chorowska, "Weighted ensemble of statistical models",
+ * International Journal of Forecasting 36 (2020), with the power of this pool.
+ */
+export function combinationWeights(methods: readonly Weighed[]): number[] {
+  const hasPrior = methods.some(({ prior }) => prior > 0);
+  const takes = ({ prior }: Weighed) => prior > 0 || !hasPrior;
+  const byBacktest = backtestWeights(methods.map((each) => (takes(each) ? each.error : undefined)));
+  const raw = methods.map(({ prior }, at) => (hasPrior ? prior : 1) * byBacktest[at]!);
+  const sum = raw.reduce((total, weight) => total + weight, 0);
+  return raw.map((weight) => weight / sum);
+}
+
+/**
+ * Relative weights by backtest errors alone: (error / typical error)^-0.5, and 0 for what is hopeless beside the best
+ * or takes no part (`undefined`). `null` is a method without a backtest: it is taken at the typical error, the median.
+ */
+export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
+  const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);
+  const typical = had[had.length >> 1] ?? 0;
+  const least = typical * ERROR_LEAST;
+  const best = Math.max(had[0] ?? 0, least);
+  return Float64Array.from(errors, (error) => {
+    if (error === undefined) return 0;
+    const taken = Math.max(error ?? typical, least);
+    if (taken > HOPELESS_ABOVE * best) return 0;
+    return typical > 0 ? 1 / Math.sqrt(taken / typical) : 1;
+  });
+}

@@ -1,0 +1,30 @@
+import { dateOfDayNumber, dayNumber, firstDayOfMonth, addMonths } from '#lib/core/date.ts';
+
+const SATURDAY = 6;
+const SUNDAY = 0;
+
+/**
+ * Mondays to Fridays of each month that are no holidays, from the month `from` (YYYY-MM) on. Throws a `RangeError` on
+ * what is no month. Example: from 2020-02 two months without holidays have 20 and 22.
+ */
+export function workingDays(
+  from: string,
+  months: number,
+  holidays: ReadonlySet<string> = new Set(),
+): number[] {
+  return Array.from({ length: months }, (_, index) => {
+    const first = dayNumber(firstDayOfMonth(addMonths(from, index)));
+    const next = dayNumber(firstDayOfMonth(addMonths(from, index + 1)));
+    let days = 0;
+    for (let day = first; day < next; day += 1) {
+      const weekday = weekdayOf(day);
+      if (weekday !== SATURDAY && weekday !== SUNDAY && !holidays.has(dateOfDayNumber(day))) days += 1;
+    }
+    return days;
+  });
+}
+
+/** 0 is Sunday; 1970-01-01 was a Thursday. */
+function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}

@@ -1,0 +1,28 @@
+import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { FORECAST_MODEL } from './forecasting/forecast-result.schema.ts';
+import { ForecastHistory, ForecastInput, ForecastInputData, ForecastOutput } from './forecasts.schema.ts';
+
+export const forecastsJob = defineJob({
+  key: 'planning.forecasts',
+  prefix: prefixes.forecast,
+  queue: 'numerics',
+  resource: '/planning/forecasts',
+  model: FORECAST_MODEL,
+  input: ForecastInput,
+  output: Closed({ input_data: ForecastInputData, result: ForecastOutput }),
+  attachments: Closed({ history: ForecastHistory }),
+  problems: [
+    'insufficient_history',
+    'horizon_out_of_bounds',
+    'too_many_gaps',
+    'non_finite_value',
+    'method_not_applicable',
+    'calendar_not_applicable',
+    'frequency_unavailable',
+    'currencies_mixed',
+  ],
+  timeoutMs: 120_000,
+  attempts: 20,
+});

@@ -1,0 +1,18 @@
+/** What a metric of the workspace is read from, and what of it. */
+export type MetricSource =
+  | { kind: 'company' }
+  | { kind: 'economics'; series: string }
+  | { kind: 'ledger'; measure: LedgerMeasure; currency: string };
+
+export const ledgerMeasures = ['net_cash_flow', 'inflow', 'outflow', 'balance'] as const;
+export type LedgerMeasure = (typeof ledgerMeasures)[number];
+
+/** Reads where a metric comes from off its name, which must be one of the catalogue or of a workspace. */
+export function metricSource(metric: string): MetricSource {
+  const [head, word = '', ...rest] = metric.split('.');
+  if (head === 'economics' && word !== '') return { kind: 'economics', series: [word, ...rest].join('.') };
+  const measure = ledgerMeasures.find((each) => each === word);
+  if (head === 'ledger' && measure && rest.length === 1)
+    return { kind: 'ledger', measure, currency: rest[0]! };
+  return { kind: 'company' };
+}

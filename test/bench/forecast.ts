@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import type { Bench } from './bench.ts';
+import { accuracyRows, groupsOf } from './forecast/accuracy-rows.ts';
+import { runPeer } from './forecast/peer.ts';
+import { runSeries } from './forecast/run-series.ts';
+import { readSeriesFile, sampleOf } from './forecast/series-file.ts';
+import { peerRows, timeRows } from './forecast/speed-rows.ts';
+
+const OWN_FILE = fileURLToPath(new URL('./forecast/m4_dev.jsonl.gz', import.meta.url));
+const HOW = "R's package forecast is not there; on Debian: apt-get install -y r-cran-forecast";
+const WARM_UP = 5;
+/** Series of each frequency that R is given: a monthly one takes it seconds. */
+const PEER_SERIES = { full: 10, tiny: 1 };
+const TINY_SERIES = 3;
+const TELL_EVERY = 100;
+
+/** How accurate forecasts are on series of competitions, and how long they take, beside R's package forecast. */
+export const bench: Bench = {
+  summary: 'accuracy of forecasts, their intervals and their time; --data says on which series',
+  targets:
+    'OWA (1 is Naive2) of the combination on all series <= 0.820, of each method <= 1.01 x its counterpart in R; ' +
+    'MSIS <= 0.92 x that of the best of ets, auto.arima and thetaf; 93 to 97 % of what came within the 95 % interval; ' +
+    'a monthly forecast <= 100 ms, quarterly <= 30, yearly <= 8, and a twentieth of what R takes for those three on all series. ' +
+    'On other series than its own, R is compared on a sample alone.',
+  run({ size, data, tell }) {
+    const isOwn = data === undefined;
+    const all = readSeriesFile(data ?? OWN_FILE);
+    const series = size === 'full' ? all : sampleOf(all, TINY_SERIES);
+    for (const each of sampleOf(series, WARM_UP)) runSeries(each);
+    tell(`${series.length} series`);
+    const runs = series.map((each, at) => {
+      if (at > 0 && at % TELL_EVERY === 0) tell(`${at} of them`);
+      return runSeries(each);
+    });
+    const groups = groupsOf(runs);
+    tell('the same in R, for some of them');
+    const peer = runPeer(sampleOf(series, PEER_SERIES[size]));
+    if (!peer) tell(HOW);
+    return Promise.resolve([
+      ...accuracyRows(groups, isOwn && size === 'full'),
+      ...timeRows(groups),
+      ...(peer ? peerRows(groups, peer) : []),
+    ]);
+  },
+};

@@ -1,0 +1,101 @@
+import { COMBINATION } from '#lib/planning/forecasting/method-catalogue.ts';
+import type { Row } from '../bench.ts';
+import { MSIS_OF_R, owaOfR, type GroupOwa } from './references.ts';
+import type { SeriesRun } from './run-series.ts';
+import { groupScore, owaOf, type SeriesScore } from './scores.ts';
+
+const BENCH = 'forecast';
+const OWA_MOST = 0.82;
+const SINGLE_MOST = 1.01;
+const MSIS_SHARE_MOST = 0.92;
+const COVERAGE = { least: 93, most: 97 };
+
+export type Group = { name: string; runs: readonly SeriesRun[] };
+
+/** All series, then each frequency. */
+export function groupsOf(runs: readonly SeriesRun[]): Group[] {
+  const byFrequency = Object.entries(Object.groupBy(runs, ({ series }) => series.frequency));
+  return [{ name: 'all', runs }, ...byFrequency.map(([name, runs]) => ({ name, runs }))];
+}
+
+/** OWA, MSIS and coverage of the combination, then OWA of each method. `isOwn`: R's figures are for these series. */
+export function accuracyRows(groups: readonly Group[], isOwn: boolean): Row[] {
+  const methods = new Set(groups[0]!.runs.flatMap(({ scores }) => [...scores.keys()]));
+  methods.delete(COMBINATION);
+  return [
+    ...groups.map((group) => owaRow(group, COMBINATION, isOwn)),
+    ...groups.flatMap((group) => intervalRows(group, COMBINATION, isOwn)),
+    ...[...methods].flatMap((method) => groups.map((group) => owaRow(group, method, isOwn))),
+    ...[...methods].flatMap((method) => intervalRows(groups[0]!, method, isOwn)),
+  ];
+}
+
+function owaRow({ name, runs }: Group, method: string, isOwn: boolean): Row {
+  const naive2 = scoresOf(runs, 'naive2');
+  const scores = scoresOf(runs, method);
+  const group = groupScore(scores);
+  const figure = owaOf(scores, naive2);
+  const peer = (isOwn && owaOfR[method]?.[name as keyof GroupOwa]) || null;
+  const ratio = peer === null ? null : figure / peer;
+  return {
+    ...rowAbout(`OWA, ${method}, ${name}`, ''),
+    figure,
+    peer,
+    ratio,
+    ...owaTarget({ method, name, figure, ratio }),
+    note: `sMAPE ${group.smape.toFixed(3)}, MASE ${group.mase.toFixed(4)}, ${group.series} series`,
+  };
+}
+
+type Judged = { method: string; name: string; figure: number; ratio: number | null };
+
+function owaTarget({ method, name, figure, ratio }: Judged): Pick<Row, 'target' | 'met'> {
+  if (name !== 'all') return { target: null, met: null };
+  if (method === COMBINATION) return { target: `<= ${OWA_MOST}`, met: figure <= OWA_MOST };
+  if (ratio === null) return { target: null, met: null };
+  return { target: `<= ${SINGLE_MOST} x`, met: ratio <= SINGLE_MOST };
+}
+
+function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Row[] {
+  const { msis, coverage } = groupScore(scoresOf(runs, method));
+  if (msis === null || coverage === null) return [];
+  const isJudged = method === COMBINATION;
+  const peer = isOwn && isJudged && name === 'all' ? MSIS_OF_R : null;
+  const isByFrequency = isJudged && name !== 'all';
+  return [
+    {
+      ...rowAbout(`MSIS at 95 %, ${method}, ${name}`, ''),
+      figure: msis,
+      peer,
+      ratio: peer && msis / peer,
+      target: peer && `<= ${MSIS_SHARE_MOST} x`,
+      met: peer && msis <= MSIS_SHARE_MOST * peer,
+    },
+    {
+      ...rowAbout(`coverage at 95 %, ${method}, ${name}`, '%'),
+      figure: coverage,
+      target: isByFrequency ? `${COVERAGE.least} to ${COVERAGE.most}` : null,
+      met: isByFrequency ? coverage >= COVERAGE.least && coverage <= COVERAGE.most : null,
+    },
+  ];
+}
+
+/** A series that a method does not serve counts as forecast by Naive2. */
+function scoresOf(runs: readonly SeriesRun[], method: string): SeriesScore[] {
+  return runs.map(({ scores }) => scores.get(method) ?? scores.get('naive2')!);
+}
+
+function rowAbout(what: string, unit: string): Row {
+  return {
+    bench: BENCH,
+    case: what,
+    figure: null,
+    unit,
+    peer: null,
+    ratio: null,
+    spread: null,
+    target: null,
+    met: null,
+    note: '',
+  };
+}

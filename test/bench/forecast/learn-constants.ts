@@ -1,0 +1,124 @@
+import { quantile } from '#lib/numerics/quantile.ts';
+import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
+import { featureWeights, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
+import { featureNames } from '#lib/planning/forecasting/series-features.ts';
+import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
+import { backtestWeights } from '#lib/planning/forecasting/weights.ts';
+import { combined, fitWeights, type Sample } from './fit-weights.ts';
+import { readLearningRows, type LearningRow } from './learning-rows.ts';
+import { meanOf, owaOf, scoreOf } from './scores.ts';
+
+/**
+ * Learns what `lib/planning/forecasting/learned-constants.json` holds and prints it:
+ *
+ *     node test/bench/forecast/learning-rows.ts series.jsonl.gz rows.jsonl
+ *     node test/bench/forecast/learn-constants.ts rows.jsonl > lib/planning/forecasting/learned-constants.json
+ *
+ * The series are 4,528 of the M3 and M4 competitions, none of them among those that the bench measures on. What the
+ * weights come to on series that they were not learned on (cross-validated in five parts) is told.
+ */
+const METHODS: readonly string[] = [
+  'naive2',
+  'drift',
+  'ses',
+  'holt',
+  'damped_holt',
+  'damped_holt_box_cox',
+  'theta',
+  'theta_box_cox',
+  'dynamic_theta',
+  'dynamic_theta_box_cox',
+  'ets',
+  'arima',
+  'ces',
+];
+/** Those that are another method where there is no season. */
+const SEASONAL_METHODS: readonly string[] = [
+  'seasonal_naive',
+  'holt_winters_damped',
+  'arima_adjusted',
+  'mstl_ets',
+];
+const FREQUENCIES: readonly Frequency[] = ['yearly', 'quarterly', 'monthly'];
+const LEVELS = [50, 80, 95];
+const PARTS = 5;
+
+const rows = readLearningRows(process.argv.slice(2)).filter(({ scale }) => scale > 0);
+const learned = FREQUENCIES.map((frequency) => [frequency, learn(frequency)] as const);
+process.stdout.write(
+  `${JSON.stringify({ features: featureNames, ...Object.fromEntries(learned) }, null, 2)}\n`,
+);
+
+function learn(frequency: Frequency): Learned {
+  const methods = frequency === 'yearly' ? METHODS : [...METHODS, ...SEASONAL_METHODS];
+  const mine = rows.filter((row) => row.frequency === frequency);
+  const samples = mine.map((row) => sampleOf(row, methods));
+  const unseen = crossValidated(methods, samples);
+  const scores = unseen.map((points, at) => scoreOf(testSeries(mine[at]!), points, null));
+  const owa = owaOf(
+    scores,
+    samples.map(({ naive2 }) => naive2),
+  );
+  process.stderr.write(`${frequency}: ${mine.length} series, OWA on unseen parts ${owa.toFixed(4)}\n`);
+  const factors = LEVELS.map((level) => ({ level, factor: factorOf(mine, unseen, level) }));
+  const weights = fitWeights(methods, samples);
+  return { weights, shares: meanShares(weights, samples), factors };
+}
+
+type Learned = {
+  weights: WeightModel;
+  shares: Record<string, number>;
+  factors: { level: number; factor: number }[];
+};
+
+/** What the weights of each method come to on the mean of the series. */
+function meanShares(model: WeightModel, samples: readonly Sample[]): Record<string, number> {
+  const weights = samples.map(({ features }) => featureWeights(model, features));
+  const share = (key: string) => meanOf(weights.map((each) => each[key]!));
+  return Object.fromEntries(model.methods.map((key) => [key, Math.round(1e4 * share(key)) / 1e4]));
+}
+
+function sampleOf(row: LearningRow, methods: readonly string[]): Sample {
+  const horizon = row.actual.length;
+  return {
+    features: row.features,
+    backtest: backtestWeights(methods.map((key) => row.methods[key] && row.methods[key].error)),
+    points: methods.map((key) => Float64Array.from(row.methods[key]?.points ?? new Float64Array(horizon))),
+    actual: Float64Array.from(row.actual),
+    scale: row.scale,
+    naive2: scoreOf(testSeries(row), row.methods['naive2']!.points, null),
+  };
+}
+
+/** Combinations of each series by a model that was fitted without it. */
+function crossValidated(methods: readonly string[], samples: readonly Sample[]): Float64Array[] {
+  const models = Array.from({ length: PARTS }, (_, part) =>
+    fitWeights(
+      methods,
+      samples.filter((_, at) => at % PARTS !== part),
+    ),
+  );
+  return samples.map((sample, at) => {
+    const weights = featureWeights(models[at % PARTS]!, sample.features);
+    return combined(
+      sample,
+      Float64Array.from(methods, (key) => weights[key]!),
+    );
+  });
+}
+
+/** By what z times the mean standard error has to be multiplied for `level` per cent of all values to be inside. */
+function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[], level: number): number {
+  const z = normalQuantile(0.5 + level / 200);
+  const ratios = mine.flatMap(({ actual, width }, at) =>
+    actual.flatMap((value, h) =>
+      width[h]! > 0 ? [Math.abs(value - points[at]![h]!) / (z * width[h]!)] : [],
+    ),
+  );
+  return Math.round(1000 * quantile(ratios, level / 100)) / 1000;
+}
+
+/** The score needs no more of it. */
+function testSeries({ id, frequency, actual, scale }: LearningRow) {
+  return { id, frequency, period: 1, horizon: actual.length, train: [0, scale], test: actual };
+}

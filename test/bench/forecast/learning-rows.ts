@@ -1,0 +1,69 @@
+import { createWriteStream, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { seasonalNaiveScale } from '#lib/planning/forecasting/error-metrics.ts';
+import { periodOf } from '#lib/planning/forecasting/frequency.ts';
+import { hasFiniteErrors, intervalSources, meanWidth } from '#lib/planning/forecasting/intervals.ts';
+import { prepareSeries } from '#lib/planning/forecasting/prepare-series.ts';
+import { runPool } from '#lib/planning/forecasting/run-pool.ts';
+import { seriesFeatures } from '#lib/planning/forecasting/series-features.ts';
+import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
+import { readSeriesFile, type TestSeries } from './series-file.ts';
+
+/** What is learned from of one series: features, what came, and every method's points, backtest error and width. */
+export type LearningRow = {
+  id: string;
+  frequency: Frequency;
+  features: number[];
+  /** Of MASE. */
+  scale: number;
+  actual: number[];
+  /** Mean standard error of the methods that make the intervals. */
+  width: number[];
+  methods: Record<string, { points: number[]; error: number | null }>;
+};
+
+/** Reads files of such rows, one JSON document a line. */
+export function readLearningRows(files: readonly string[]): LearningRow[] {
+  const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LearningRow);
+}
+
+function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): LearningRow {
+  const prepared = prepareSeries({ frequency, values: train }, { start: 0, values: train }, { horizon });
+  const candidates = runPool({ series: prepared.series, horizon, origins: prepared.origins, priors: {} });
+  const sources = intervalSources(candidates.filter(({ forecast }) => hasFiniteErrors(forecast)));
+  const had = candidates.filter(({ forecast }) => forecast !== null);
+  return {
+    id,
+    frequency,
+    features: seriesFeatures({ values: prepared.series.values, period: periodOf[frequency] }),
+    scale: seasonalNaiveScale(train, period),
+    actual: test,
+    width: [
+      ...meanWidth(
+        sources.map(({ forecast }) => forecast!.standardErrors!),
+        horizon,
+      ),
+    ],
+    methods: Object.fromEntries(
+      had.map(({ entry, forecast, error }) => [entry.key, { points: [...forecast!.point], error }]),
+    ),
+  };
+}
+
+/** `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [part/parts]`: several processes may each do a part. */
+async function writeRows([input, output, part = '0/1']: readonly string[]): Promise<void> {
+  if (input === undefined || output === undefined)
+    throw new Error('usage: <series.jsonl.gz> <rows.jsonl> [part/parts]');
+  const [index, parts] = part.split('/').map(Number) as [number, number];
+  const out = createWriteStream(output);
+  const mine = readSeriesFile(input).filter((_, at) => at % parts === index);
+  for (const [at, series] of mine.entries()) {
+    if (at % 100 === 0) process.stderr.write(`${at} of ${mine.length}\n`);
+    if (!out.write(`${JSON.stringify(rowOf(series))}\n`)) await once(out, 'drain');
+  }
+  out.end();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await writeRows(process.argv.slice(2));

@@ -1,0 +1,71 @@
+import {
+  countInside,
+  mase,
+  meanScaledIntervalScore,
+  overallWeightedAverage,
+  seasonalNaiveScale,
+  smape,
+  type Bounds,
+} from '#lib/planning/forecasting/error-metrics.ts';
+import type { TestSeries } from './series-file.ts';
+
+/** Errors of one forecast of one series, and of its interval where there is one. */
+export type SeriesScore = {
+  smape: number;
+  mase: number;
+  interval: { msis: number; inside: number; of: number } | null;
+};
+
+/** Means over the series of a group; coverage in per cent. */
+export type GroupScore = {
+  series: number;
+  smape: number;
+  mase: number;
+  msis: number | null;
+  coverage: number | null;
+};
+
+const LEVEL = 95;
+
+/** Scores a forecast of the test values; bounds are those of 95 %. */
+export function scoreOf(series: TestSeries, points: ArrayLike<number>, bounds: Bounds | null): SeriesScore {
+  const { train, test, period } = series;
+  const scale = seasonalNaiveScale(train, period);
+  return {
+    smape: smape(test, points),
+    mase: mase(test, points, scale),
+    interval: bounds && {
+      msis: meanScaledIntervalScore(test, bounds, { level: LEVEL, scale }),
+      inside: countInside(test, bounds),
+      of: test.length,
+    },
+  };
+}
+
+/** Coverage is over all test values of the group; everything else is a mean of the series. */
+export function groupScore(scores: readonly SeriesScore[]): GroupScore {
+  const intervals = scores.flatMap(({ interval }) => (interval ? [interval] : []));
+  const hasIntervals = intervals.length === scores.length && scores.length > 0;
+  return {
+    series: scores.length,
+    smape: meanOf(scores.map(({ smape }) => smape)),
+    mase: meanOf(scores.map(({ mase }) => mase)),
+    msis: hasIntervals ? meanOf(intervals.map(({ msis }) => msis)) : null,
+    coverage: hasIntervals
+      ? (100 * sumOf(intervals.map(({ inside }) => inside))) / sumOf(intervals.map(({ of }) => of))
+      : null,
+  };
+}
+
+/** OWA of a method beside Naive2, both over the same series. */
+export function owaOf(method: readonly SeriesScore[], naive2: readonly SeriesScore[]): number {
+  return overallWeightedAverage(groupScore(method), groupScore(naive2));
+}
+
+export function meanOf(values: readonly number[]): number {
+  return sumOf(values) / values.length;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
+
+/** A series and what came after it. `period` is what errors are scaled by, as the competition did. */
+export type TestSeries = {
+  id: string;
+  frequency: Frequency;
+  period: number;
+  horizon: number;
+  train: number[];
+  test: number[];
+};
+
+const frequencyOf: Readonly<Record<string, Frequency>> = {
+  Y: 'yearly',
+  Q: 'quarterly',
+  M: 'monthly',
+  W: 'weekly',
+  D: 'daily',
+  H: 'hourly',
+};
+
+/** Reads a gzipped file of JSON lines, one series each. Throws on a frequency that is not known. */
+export function readSeriesFile(file: string): TestSeries[] {
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
+  return lines.filter((line) => line !== '').map(readSeries);
+}
+
+/** About `count` of each frequency, evenly over the file. */
+export function sampleOf(series: readonly TestSeries[], count: number): TestSeries[] {
+  return Object.values(Object.groupBy(series, ({ frequency }) => frequency)).flatMap((group) => {
+    const step = Math.max(1, Math.floor(group.length / count));
+    return group.filter((_, at) => at % step === 0).slice(0, count);
+  });
+}
+
+function readSeries(line: string): TestSeries {
+  const { frequency, ...rest } = JSON.parse(line) as TestSeries & { frequency: string };
+  const known = frequencyOf[frequency];
+  if (!known) throw new Error(`the frequency ${frequency} of ${rest.id} is not known`);
+  return { ...rest, frequency: known };
+}

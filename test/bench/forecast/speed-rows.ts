@@ -1,0 +1,66 @@
+import type { Row } from '../bench.ts';
+import type { Group } from './accuracy-rows.ts';
+import { peerMethods, type PeerRun } from './peer.ts';
+import { groupScore, meanOf } from './scores.ts';
+
+const BENCH = 'forecast';
+const MS_MOST: Readonly<Record<string, number>> = { monthly: 100, quarterly: 30, yearly: 8 };
+const PEER_SHARE_MOST = 0.05;
+
+/** The mean processor time of a whole forecast by frequency. */
+export function timeRows(groups: readonly Group[]): Row[] {
+  return groups.map(({ name, runs }) => {
+    const figure = meanOf(runs.map(({ ms }) => ms));
+    const most = MS_MOST[name];
+    return {
+      ...about(`time of a forecast, ${name}`, 'ms'),
+      figure,
+      target: most === undefined ? null : `<= ${most} ms`,
+      met: most === undefined ? null : figure <= most,
+      note: `${runs.length} series; all methods, all origins, intervals; processor time`,
+    };
+  });
+}
+
+/** The same series in R: time of ets, auto.arima and thetaf together, and how good their intervals are. */
+export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Row[] {
+  return groups.flatMap(({ name, runs }) => {
+    const both = peer.flatMap((theirs) => {
+      const ours = runs.find(({ series }) => series.id === theirs.series.id);
+      return ours ? [{ ours, theirs }] : [];
+    });
+    if (both.length === 0) return [];
+    const figure = meanOf(both.map(({ ours }) => ours.ms));
+    const time = meanOf(both.map(({ theirs }) => theirs.ms));
+    const msis = peerMethods.map((method) => {
+      const score = groupScore(both.map(({ theirs }) => theirs.scores[method]));
+      return `${method} ${score.msis!.toFixed(2)} (${score.coverage!.toFixed(1)} %)`;
+    });
+    return [
+      {
+        ...about(`time beside R, ${name}`, 'ms'),
+        figure,
+        peer: time,
+        ratio: figure / time,
+        target: name === 'all' ? `<= ${PEER_SHARE_MOST} x` : null,
+        met: name === 'all' ? figure / time <= PEER_SHARE_MOST : null,
+        note: `${both.length} series; peer: ets + auto.arima + thetaf of R's forecast, processor time. Their MSIS and coverage at 95 %: ${msis.join(', ')}`,
+      },
+    ];
+  });
+}
+
+function about(what: string, unit: string): Row {
+  return {
+    bench: BENCH,
+    case: what,
+    figure: null,
+    unit,
+    peer: null,
+    ratio: null,
+    spread: null,
+    target: null,
+    met: null,
+    note: '',
+  };
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { Client } from 'pg';
+import type { Row } from './bench.ts';
+
+/** Linux counts the time of processes in hundredths of a second. */
+const TICK_US = 10_000;
+
+/** One side of a comparison: whose time counts, and the work, which answers how often a second it was done. */
+export type Worked = { pids: readonly number[]; work(): Promise<number> };
+
+/** The processes of PostgreSQL that serve connections of this name. */
+export async function backendsOf(superuser: Client, application: string): Promise<number[]> {
+  const { rows } = await superuser.query<{ pid: number }>(
+    'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
+    [application],
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/**
+ * A row of the processor time that each request takes of both sides, which says more than rates where other work goes on
+ * beside. Without figures where the system does not tell it.
+ */
+export async function processorRow(
+  about: Pick<Row, 'bench' | 'case' | 'note'>,
+  { subject, peer }: { subject: Worked; peer: Worked },
+): Promise<Row> {
+  const [figure, other] = [await microseconds(subject), await microseconds(peer)];
+  const ratio = figure === null || other === null ? null : figure / other;
+  return { ...about, unit: 'us', figure, peer: other, ratio, spread: null, target: null, met: null };
+}
+
+async function microseconds({ pids, work }: Worked): Promise<number | null> {
+  const before = ticksOf(pids);
+  const started = performance.now();
+  const perSecond = await work();
+  const done = (perSecond * (performance.now() - started)) / 1_000;
+  const after = ticksOf(pids);
+  return before === null || after === null ? null : ((after - before) * TICK_US) / done;
+}
+
+function ticksOf(pids: readonly number[]): number | null {
+  if (process.platform !== 'linux') return null;
+  let ticks = 0;
+  for (const pid of pids) {
+    // Behind the name, which may have blanks: user and system time are the 12th and 13th field.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks;
+}

@@ -1,0 +1,45 @@
+import type { CastVote, HeldAuthority } from '#lib/actions/delegation/approval.ts';
+import type { AuthorityBody } from '#lib/actions/control/authority.ts';
+import type { DelegationTerms } from '#lib/actions/delegation/terms.ts';
+import type { Rules } from './rules.ts';
+import { HEAD, nodes, powersWithout, rolesOf } from './world.ts';
+
+/** Those who may lose what their votes stand on: their authority, their role, and the authority above theirs. */
+export const losers: readonly string[] = ['dee', 'ben', 'cyd'];
+
+type Situation = {
+  voters: readonly { person: string }[];
+  terms: DelegationTerms;
+  /** Who of the losers has lost it. */
+  lost: readonly number[];
+  now: Date;
+};
+
+export type Standing = {
+  roles: string[][];
+  authorities: HeldAuthority[][];
+  /** By voter and node. */
+  votes: CastVote['standing'][][];
+};
+
+/** What the rules make of each voter where some have lost what their votes stand on. */
+export function standingOf(rules: Rules, { voters, terms, lost, now }: Situation): Standing {
+  const isLost = (person: string) => lost.includes(losers.indexOf(person));
+  const ended = [...(isLost('dee') ? ['dee'] : []), ...(isLost('cyd') ? [HEAD] : [])];
+  const all = powersWithout(new Set(ended), now, terms.valid_until);
+  const without = isLost('ben') ? 'ben' : undefined;
+  const members = new Map(
+    [...all.members].map(([role, people]) => [role, people.filter((each) => each !== without)]),
+  );
+  const powers = { ...all, members };
+  const uncovered = (body: AuthorityBody) => rules.uncovered(body, terms);
+  return {
+    roles: voters.map(({ person }) => (person === without ? [] : rolesOf(person))),
+    authorities: voters.map(({ person }) => rules.heldAuthorities(powers, person, uncovered)),
+    votes: voters.map(({ person }) =>
+      nodes.map(({ roles: [role] }) =>
+        rules.supportOf(powers, terms, { personUid: person, authorityUid: `aut_${person}`, role }),
+      ),
+    ),
+  };
+}

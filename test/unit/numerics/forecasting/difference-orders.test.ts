@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import {
+  differenceOrders,
+  ordinaryDifferences,
+} from '#lib/numerics/forecasting/difference/difference-orders.ts';
+import { difference, isConstant } from '#lib/numerics/forecasting/difference/difference.ts';
+import { kpssStatistic } from '#lib/numerics/forecasting/difference/kpss.ts';
+import { hasSeasonalRoot, ocsbCritical, ocsbStatistic } from '#lib/numerics/forecasting/difference/ocsb.ts';
+import { seasonalStrength } from '#lib/numerics/forecasting/difference/seasonal-strength.ts';
+import { golden, goldenSeries } from './golden.ts';
+
+describe('differenceOrders', () => {
+  for (const [name, { d, D, plain_d }] of Object.entries(golden.differences))
+    it(`differences ${name} as often as R does`, () => {
+      const { values, period } = goldenSeries(name);
+      expect(differenceOrders(values, period)).to.deep.equal({ d, D });
+      expect(ordinaryDifferences(values)).to.equal(plain_d);
+    });
+
+  it('differences a scaled and shifted series alike', () => {
+    const { values, period } = goldenSeries('AirPassengers');
+    const moved = values.map((value) => 1e6 - 3e-3 * value);
+    expect(differenceOrders(moved, period)).to.deep.equal(differenceOrders(values, period));
+  });
+
+  it('leaves constant, empty and very short series as they are', () => {
+    for (const values of [[], [7], [7, 7, 7], Array.from({ length: 40 }, () => 0)])
+      expect(differenceOrders(Float64Array.from(values), 12)).to.deep.equal({ d: 0, D: 0 });
+  });
+
+  it('differences a straight line once and a parabola twice', () => {
+    const line = Float64Array.from({ length: 30 }, (_, t) => 5 + 2 * t);
+    expect(ordinaryDifferences(line)).to.equal(1);
+    expect(ordinaryDifferences(line.map((value) => value * value))).to.equal(2);
+  });
+});
+
+describe('kpssStatistic', () => {
+  for (const [name, { kpss }] of Object.entries(golden.differences))
+    it(`is what R finds for ${name}`, () => {
+      expect(kpssStatistic(goldenSeries(name).values)).to.be.closeTo(kpss, 1e-11 * kpss);
+    });
+});
+
+describe('ocsbStatistic', () => {
+  for (const [name, { ocsb, ocsb_critical }] of Object.entries(golden.differences)) {
+    if (!ocsb) continue;
+    it(`is what R finds for ${name}`, () => {
+      const { values, period } = goldenSeries(name);
+      ocsb.forEach((statistic, lags) =>
+        expect(ocsbStatistic(values, period, lags)!).to.be.closeTo(statistic, 1e-8 * Math.abs(statistic)),
+      );
+      expect(ocsbCritical(period)).to.be.closeTo(ocsb_critical!, 1e-6);
+    });
+  }
+
+  it('decides with the order that AIC chooses', () => {
+    const decide = (name: string): number => {
+      const { values, period } = goldenSeries(name);
+      return differenceOrders(values, period, 'ocsb').D;
+    };
+    expect(['AirPassengers', 'UKgas', 'JohnsonJohnson'].map(decide)).to.deep.equal([1, 1, 1]);
+    expect(['USAccDeaths', 'ldeaths', 'nottem'].map(decide)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('is undefined for series that are too short or without any change', () => {
+    expect(ocsbStatistic(Float64Array.of(1, 3, 2, 5, 4, 6), 4, 3)).to.equal(undefined);
+    expect(ocsbStatistic(new Float64Array(60), 12, 1)).to.equal(undefined);
+    expect(hasSeasonalRoot(new Float64Array(60).fill(2), 12)).to.equal(false);
+  });
+});
+
+describe('seasonalStrength', () => {
+  it('is near 1 for a repeated pattern and 0 for a series too short to have one', () => {
+    const pattern = Float64Array.from({ length: 60 }, (_, t) => [1, 5, 2, 9][t % 4]! + 0.1 * t);
+    expect(seasonalStrength(pattern, 4)).to.be.above(0.99);
+    expect(seasonalStrength(pattern.slice(0, 8), 4)).to.equal(0);
+  });
+});
+
+describe('difference', () => {
+  it('subtracts what is a lag before', () => {
+    expect([...difference(Float64Array.of(1, 4, 9, 16), 2)]).to.deep.equal([8, 12]);
+    expect(difference(Float64Array.of(1, 4), 12)).to.have.length(0);
+  });
+
+  it('tells constant series from others', () => {
+    expect(isConstant(Float64Array.of(3, 3, 3))).to.equal(true);
+    expect(isConstant(Float64Array.of(0, 0, 1e-300))).to.equal(false);
+    expect(isConstant(Float64Array.of(1e9, 1e9 + 1))).to.equal(true);
+  });
+});

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { autocorrelations } from '#lib/numerics/forecasting/seasonality-test.ts';
+import { estimateEts } from '#lib/numerics/forecasting/ets/estimate-ets.ts';
+import type { EtsForm } from '#lib/numerics/forecasting/ets/ets-form.ts';
+import { chooseEts, corrected } from '#lib/numerics/forecasting/ets/choose-ets.ts';
+import { etsRun, type EtsRun } from '#lib/numerics/forecasting/ets/ets-run.ts';
+import { forecastEts } from '#lib/numerics/forecasting/ets/forecast-ets.ts';
+import { minusTwoLogLikelihood } from '#lib/numerics/forecasting/ets/likelihood.ts';
+import { guerreroLambda } from '#lib/numerics/forecasting/guerrero.ts';
+import type { Fit } from '#lib/numerics/forecasting/method.ts';
+import { naive, seasonalNaive } from '#lib/numerics/forecasting/naive-methods.ts';
+import { randomWalk } from '#lib/numerics/forecasting/random-walk.ts';
+import { seasonalIndices } from '#lib/numerics/forecasting/classical-decomposition.ts';
+import { ses } from '#lib/numerics/forecasting/trend-methods.ts';
+import { fitTheta } from '#lib/numerics/forecasting/theta.ts';
+import { adjustSeason, chooseSeason, restoreSeason } from '#lib/numerics/forecasting/seasonal-adjustment.ts';
+import { scaleToUnit } from '#lib/numerics/forecasting/unit-scale.ts';
+
+type Ahead = { point: number[]; errors?: number[] };
+type FormCase = Ahead & {
+  error: EtsForm['error'];
+  trend: EtsForm['trend'];
+  season: EtsForm['season'];
+  par: Partial<Record<'alpha' | 'beta' | 'gamma' | 'phi', number>>;
+  states: Record<string, number>;
+  logLikelihood: number;
+};
+type Case = {
+  name: string;
+  period: number;
+  values: number[];
+  horizon: number;
+  lambda: number;
+  autocorrelations: number[];
+  naive: Ahead;
+  drift: Ahead;
+  snaive?: Ahead;
+  ses: { alpha: number; logLikelihood: number };
+  theta: number[];
+  forms: FormCase[];
+  chosen: number;
+  additive?: number[];
+  multiplicative?: number[];
+};
+
+const file = new URL('../../../golden/forecasting/smoothing.json', import.meta.url);
+const { cases }: { cases: Case[] } = JSON.parse(readFileSync(file, 'utf8'));
+
+const expectNear = (actual: ArrayLike<number>, expected: ArrayLike<number>, relative: number): void => {
+  expect(actual.length).to.equal(expected.length);
+  for (let at = 0; at < expected.length; at += 1)
+    expect(actual[at], `at ${at}`).to.be.closeTo(
+      expected[at]!,
+      relative * Math.max(1e-3, Math.abs(expected[at]!)),
+    );
+};
+
+/** R's parameters, with the seasonal states in the order of the values. */
+const runAt = (y: Float64Array, period: number, form: EtsForm, { par, states }: FormCase): EtsRun => {
+  const run = etsRun(y, form, period);
+  run.alpha = par.alpha!;
+  run.beta = par.beta ?? 0;
+  run.gamma = par.gamma ?? 0;
+  run.phi = par.phi ?? 1;
+  run.level = states.l!;
+  run.slope = states.b ?? 0;
+  for (let place = 0; place < run.period; place += 1) run.seasons[place] = states[`s${period - place}`]!;
+  return run;
+};
+
+describe("R's forecast on public series", () => {
+  for (const golden of cases) {
+    const { name, period, horizon } = golden;
+    const values = Float64Array.from(golden.values);
+    const series = { values, period };
+
+    it(`${name}: autocorrelations, indices of the season and lambda`, () => {
+      const lags = golden.autocorrelations.length - 1;
+      expectNear(autocorrelations(values, lags)!, golden.autocorrelations, 1e-11);
+      if (golden.additive) expectNear(seasonalIndices(values, period, 'additive')!, golden.additive, 1e-11);
+      if (golden.multiplicative)
+        expectNear(seasonalIndices(values, period, 'multiplicative')!, golden.multiplicative, 1e-11);
+      // R searches by Brent's method to 1e-4, and never quite to the end of the interval.
+      expect(guerreroLambda(values, period)).to.be.closeTo(golden.lambda, 1.2e-3);
+    });
+
+    it(`${name}: naive, seasonal naive and drift with their standard errors`, () => {
+      const walks: [Fit, Ahead][] = [
+        [naive.fit(series, naive.choose(series)), golden.naive],
+        [randomWalk(values, true), golden.drift],
+      ];
+      if (golden.snaive) walks.push([seasonalNaive.fit(series, seasonalNaive.choose(series)), golden.snaive]);
+      for (const [fit, expected] of walks) {
+        const { point, standardErrors } = fit.forecast(horizon);
+        expectNear(point, expected.point, 1e-12);
+        expectNear(standardErrors!, expected.errors!, 1e-9);
+      }
+    });
+
+    for (const own of golden.forms) {
+      const form: EtsForm = { name: 'ets', error: own.error, trend: own.trend, season: own.season };
+      const title = `ETS(${own.error},${own.trend},${own.season})`;
+
+      it(`${name}: ${title} at R's parameters has R's likelihood, forecasts and standard errors`, () => {
+        const run = runAt(values, period, form, own);
+        const objective = minusTwoLogLikelihood(run, form);
+        // R takes the logarithm of the absolute value of a forecast; relative errors of negative ones mean nothing.
+        if (own.error === 'M' && run.errors.some((error, t) => values[t]! - error <= 0)) {
+          expect(objective).to.equal(Infinity);
+          return;
+        }
+        expect(-0.5 * objective).to.be.closeTo(own.logLikelihood, 1e-9 * Math.abs(own.logLikelihood));
+        // R draws numbers for an additive error with a multiplicative season, and leaves phi out of the first period
+        // ahead in ETS(M,Ad,M).
+        if (!own.errors || (own.error === 'M' && own.trend === 'Ad' && own.season === 'M')) return;
+        const { point, standardErrors } = forecastEts({ form, run, objective }, horizon);
+        expectNear(point, own.point, 1e-9);
+        // In ETS(.,N,A) R lets a season's own error reach it one period too early, at whole seasons ahead;
+        // with multiplicative errors all later periods build on that.
+        const isEarly = own.trend === 'N' && own.season === 'A';
+        const isKept = (h: number): boolean =>
+          !isEarly || (own.error === 'A' ? (h + 1) % period !== 0 : h + 1 < period);
+        expectNear(
+          standardErrors!.filter((_, h) => isKept(h)),
+          own.errors.filter((_, h) => isKept(h)),
+          1e-8,
+        );
+      });
+
+      // The prior on the trend keeps those with one from the maximum of the likelihood.
+      if (own.trend === 'N')
+        it(`${name}: ${title} finds a likelihood at least as great as R's`, () => {
+          const scaled = scaleToUnit(values);
+          const { objective } = estimateEts(scaled.values, period, form);
+          const logLikelihood = -0.5 * objective - values.length * Math.log(scaled.unit);
+          expect(logLikelihood).to.be.at.least(own.logLikelihood - 1e-4);
+        });
+    }
+
+    it(`${name}: the form that AICc chooses is about as good as R's, in spite of the prior`, () => {
+      const scaled = scaleToUnit(values);
+      const form = chooseEts({ values: scaled.values, period });
+      const criterion = corrected(estimateEts(scaled.values, period, form), {
+        values: scaled.values,
+        period,
+      });
+      expect(criterion + 2 * values.length * Math.log(scaled.unit)).to.be.at.most(golden.chosen + 3);
+    });
+
+    it(`${name}: simple smoothing and Theta end where R's do`, () => {
+      const plain = { name: 'ses', season: 'none', lambda: null } as const;
+      const fit = ses.fit(series, plain);
+      expect(fit.parameters['alpha']).to.be.closeTo(golden.ses.alpha, 2e-3);
+      // R takes the season out by indices as they are, and searches alpha to about three digits.
+      const adjusted = adjustSeason(series, chooseSeason(series));
+      const { point } = restoreSeason(adjusted, fitTheta(adjusted.values).forecast(horizon));
+      expectNear(point.subarray(0, golden.theta.length), golden.theta, 1e-3);
+    });
+  }
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { mstl } from '#lib/numerics/forecasting/stl/mstl.ts';
+import { stl } from '#lib/numerics/forecasting/stl/stl.ts';
+import { expectClose, golden, goldenSeries } from './golden.ts';
+
+describe('stl', () => {
+  for (const [name, fits] of Object.entries(golden.stl))
+    for (const { robust, seasonal, trend } of fits)
+      it(`decomposes ${name} as R does${robust ? ', robustly' : ''}`, () => {
+        const { values, period } = goldenSeries(name);
+        const parts = stl(values.slice(0, seasonal.length), { period, seasonal: 11, robust });
+        expectClose(parts.seasonal, seasonal, 1e-11);
+        expectClose(parts.trend, trend, 1e-11);
+      });
+
+  it('takes the components back together', () => {
+    const { values, period } = goldenSeries('ldeaths');
+    const { seasonal, trend, remainder } = stl(values, { period, seasonal: 7, robust: false });
+    values.forEach((value, t) =>
+      expect(seasonal[t]! + trend[t]! + remainder[t]!).to.be.closeTo(value, 1e-9 * value),
+    );
+  });
+
+  it('keeps an outlier out of the seasonal component when it is robust', () => {
+    const values = Float64Array.from(
+      { length: 144 },
+      (_, t) => 100 + t + 10 * ((t % 12) - 5.5) + ((t * 37) % 11),
+    );
+    const spoilt = values.slice();
+    spoilt[77] = spoilt[77]! + 500;
+    const moved = (robust: boolean) =>
+      Math.abs(
+        stl(spoilt, { period: 12, seasonal: 11, robust }).seasonal[77]! -
+          stl(values, { period: 12, seasonal: 11, robust }).seasonal[77]!,
+      );
+    expect(moved(true)).to.be.below(1);
+    expect(moved(false)).to.be.above(50);
+  });
+});
+
+describe('mstl', () => {
+  it('decomposes half-hourly demand into days and weeks as R does', () => {
+    const parts = mstl(Float64Array.from(golden.mstl.values), [336, 48]);
+    expect(parts.periods).to.deep.equal([48, 336]);
+    expectClose(parts.seasonals[0]!, golden.mstl.seasonal_48, 1e-11);
+    expectClose(parts.seasonals[1]!, golden.mstl.seasonal_336, 1e-11);
+    expectClose(parts.trend, golden.mstl.trend, 1e-11);
+  });
+
+  it('leaves out a period of which there are no more than two', () => {
+    expect(
+      mstl(
+        Float64Array.from({ length: 24 }, (_, t) => t),
+        [12, 4],
+      ).periods,
+    ).to.deep.equal([4]);
+    expect(mstl(Float64Array.of(1, 2, 3), [12]).seasonals).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { featureWeights, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
+import { frequencies } from '#lib/planning/forecasting/forecast-series.types.ts';
+import { learnedOf } from '#lib/planning/forecasting/learned-constants.ts';
+import learned from '#lib/planning/forecasting/learned-constants.json' with { type: 'json' };
+import { methodCatalogue } from '#lib/planning/forecasting/method-catalogue.ts';
+import { priorsOf } from '#lib/planning/forecasting/priors.ts';
+import { featureNames, seriesFeatures } from '#lib/planning/forecasting/series-features.ts';
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const model: WeightModel = {
+  methods: ['plain', 'steep'],
+  center: [1],
+  spread: [2],
+  intercepts: [0, Math.log(3)],
+  slopes: [[0, Math.log(2)]],
+};
+
+describe('weights by features', () => {
+  it('are the softmax of intercepts and slopes on standardised features', () => {
+    expect(featureWeights(model, [1])['steep']).to.be.closeTo(0.75, 1e-15);
+    expect(featureWeights(model, [3])['steep']).to.be.closeTo(6 / 7, 1e-15);
+  });
+
+  it('are not extrapolated beyond three standard deviations', () => {
+    expect(featureWeights(model, [1e9])).to.deep.equal(featureWeights(model, [7]));
+    expect(featureWeights(model, [-1e9])).to.deep.equal(featureWeights(model, [-5]));
+  });
+
+  it('were learned for features and methods that there are, and sum to 1', () => {
+    const keys = methodCatalogue.map(({ key }) => key);
+    expect(learned.features).to.deep.equal([...featureNames]);
+    for (const frequency of frequencies) {
+      const { weights, shares } = learnedOf(frequency);
+      expect(keys).to.include.members(Object.keys(shares));
+      expect(sum(Object.values(shares))).to.be.closeTo(1, 1e-2);
+      if (!weights) continue;
+      expect(weights.methods).to.deep.equal(Object.keys(shares));
+      expect(weights.slopes).to.have.length(featureNames.length);
+      for (const row of weights.slopes) expect(row).to.have.length(weights.methods.length);
+    }
+  });
+});
+
+describe('features of a series', () => {
+  const values = fc.array(fc.oneof(fc.constant(0), fc.double({ min: -1e200, max: 1e200, noNaN: true })), {
+    minLength: 8,
+    maxLength: 60,
+  });
+
+  it('are finite, whatever the values', () => {
+    fc.assert(
+      fc.property(values, fc.constantFrom(1, 4, 12), (given, period) => {
+        const features = seriesFeatures({ values: Float64Array.from(given), period });
+        expect(features).to.have.length(featureNames.length);
+        for (const feature of features) expect(feature).to.satisfy(Number.isFinite);
+      }),
+    );
+  });
+
+  it('do not depend on the unit', () => {
+    const given = Float64Array.from({ length: 40 }, (_, t) => 50 + t + [4, -3, 7, -8][t % 4]!);
+    const plain = seriesFeatures({ values: given, period: 4 });
+    const scaled = seriesFeatures({ values: given.map((value) => 1000 * value), period: 4 });
+    scaled.forEach((feature, at) => expect(feature, featureNames[at]).to.be.closeTo(plain[at]!, 1e-6));
+  });
+
+  it('tell a season and a trend from what has neither', () => {
+    const of = (value: (t: number) => number) => {
+      const features = seriesFeatures({
+        values: Float64Array.from({ length: 48 }, (_, t) => value(t)),
+        period: 4,
+      });
+      return Object.fromEntries(featureNames.map((name, at) => [name, features[at]!]));
+    };
+    const seasonal = of((t) => 100 + [10, -5, 20, -25][t % 4]!);
+    const trending = of((t) => 100 + 5 * t + ((t * 7) % 5));
+    expect(seasonal['is_seasonal']).to.equal(1);
+    expect(trending['trend_share']).to.be.above(0.95);
+    expect(seasonal['trend_share']).to.be.below(0.1);
+    expect(trending['trend_slope']).to.be.above(0);
+  });
+
+  it('give intermittent series to the methods made for them', () => {
+    const demand = Float64Array.from({ length: 30 }, (_, t) => (t % 3 === 0 ? 4 : 0));
+    expect(priorsOf('monthly', { values: demand, period: 12 })).to.have.property('tsb');
+    expect(
+      priorsOf('monthly', { values: demand.map((value) => value + 1), period: 12 }),
+    ).to.not.have.property('tsb');
+  });
+});

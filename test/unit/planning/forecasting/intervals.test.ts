@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { combinedIntervals, meanWidth, multiplierAt } from '#lib/planning/forecasting/intervals.ts';
+import { learnedOf } from '#lib/planning/forecasting/learned-constants.ts';
+import { frequencies } from '#lib/planning/forecasting/forecast-series.types.ts';
+
+const factors = [
+  { level: 50, factor: 1.2 },
+  { level: 80, factor: 1.1 },
+  { level: 95, factor: 1.3 },
+];
+const error = fc.double({ min: 0, max: 1e6, noNaN: true });
+const errors = fc.array(
+  fc.array(error, { minLength: 6, maxLength: 6 }).map(Float64Array.from.bind(Float64Array)),
+  {
+    minLength: 1,
+    maxLength: 3,
+  },
+);
+const center = fc
+  .array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 6, maxLength: 6 })
+  .map((values) => Float64Array.from(values));
+
+describe('intervals of a combination', () => {
+  it('are factor x z x the mean standard error to either side', () => {
+    const [interval] = combinedIntervals(Float64Array.of(10), [Float64Array.of(1), Float64Array.of(3)], {
+      levels: [95],
+      factors,
+      nonNegative: false,
+    });
+    expect(interval!.upper[0]).to.be.closeTo(10 + 1.3 * 1.959963984540054 * 2, 1e-12);
+    expect(interval!.lower[0]).to.be.closeTo(10 - 1.3 * 1.959963984540054 * 2, 1e-12);
+    expect(interval!.factor).to.equal(1.3);
+  });
+
+  it('widen with the horizon, or stay', () => {
+    expect([...meanWidth([Float64Array.of(1, 3, 2), Float64Array.of(3, 0, 2)], 3)]).to.deep.equal([2, 2, 2]);
+    fc.assert(
+      fc.property(errors, (standardErrors) => {
+        const width = meanWidth(standardErrors, 6);
+        for (let step = 1; step < 6; step += 1) expect(width[step]).to.be.at.least(width[step - 1]!);
+      }),
+    );
+  });
+
+  it('are nested over all levels, whatever the series', () => {
+    const levels = [1, 10, 49.9, 50, 65, 80, 90, 95, 99, 99.9];
+    fc.assert(
+      fc.property(center, errors, fc.boolean(), (points, standardErrors, nonNegative) => {
+        const intervals = combinedIntervals(points, standardErrors, { levels, factors, nonNegative });
+        for (let at = 1; at < levels.length; at += 1) {
+          for (let step = 0; step < 6; step += 1) {
+            expect(intervals[at]!.lower[step]).to.be.at.most(intervals[at - 1]!.lower[step]!);
+            expect(intervals[at]!.upper[step]).to.be.at.least(intervals[at - 1]!.upper[step]!);
+          }
+        }
+      }),
+    );
+  });
+
+  it('do not go below 0 where the metric cannot', () => {
+    const options = { levels: [95], factors, nonNegative: true };
+    const [interval] = combinedIntervals(Float64Array.of(1, -3), [Float64Array.of(5, 1)], options);
+    expect([...interval!.lower]).to.deep.equal([0, 0]);
+    expect(interval!.upper[1]).to.be.at.least(0);
+  });
+
+  it('are as wide at a level in between as z says', () => {
+    const [low, middle, high] = [80, 90, 95].map((level) => multiplierAt(level, factors));
+    const z = [1.2815515655446004, 1.6448536269514722, 1.959963984540054];
+    const share = (z[1]! - z[0]!) / (z[2]! - z[0]!);
+    expect(middle!.multiplier).to.be.closeTo(
+      low!.multiplier + share * (high!.multiplier - low!.multiplier),
+      1e-12,
+    );
+    expect(multiplierAt(99, factors).factor).to.equal(1.3);
+    expect(multiplierAt(10, factors).factor).to.equal(1.2);
+  });
+
+  it('have learned factors that nest for every frequency', () => {
+    for (const frequency of frequencies) {
+      let last = 0;
+      for (let level = 1; level < 100; level += 1) {
+        const { multiplier } = multiplierAt(level, learnedOf(frequency).factors);
+        expect(multiplier, `${frequency} at ${level}`).to.be.above(last);
+        last = multiplier;
+      }
+    }
+  });
+});

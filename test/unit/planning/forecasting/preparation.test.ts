@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { calendarAdjustment } from '#lib/planning/forecasting/calendar-adjustment.ts';
+import {
+  findLevelShift,
+  findOutliers,
+  withoutOutliers,
+  withoutShift,
+} from '#lib/planning/forecasting/disturbances.ts';
+import { fillGaps } from '#lib/planning/forecasting/fill-gaps.ts';
+import { rollingOrigins } from '#lib/planning/forecasting/origins.ts';
+import { workingDays } from '#lib/planning/forecasting/working-days.ts';
+
+/** A level with a season of four and a small ripple that has no chance in it. */
+const seasonal = Float64Array.from(
+  { length: 40 },
+  (_, t) => 100 + [10, -5, 20, -25][t % 4]! + ((t * 7) % 5) * 0.2,
+);
+const ripple = Float64Array.from({ length: 40 }, (_, t) => 100 + ((t * 7) % 5));
+
+describe('missing periods', () => {
+  it('are filled on the line between their neighbours', () => {
+    expect(fillGaps([1, null, 3, null, null, 9], 1)).to.deep.equal({
+      values: Float64Array.of(1, 2, 3, 5, 7, 9),
+      filled: [1, 3, 4],
+    });
+  });
+
+  it('of a seasonal series are filled with their season', () => {
+    const gaps = [...seasonal].map((value, at) => (at === 18 || at === 23 ? null : value));
+    const { values, filled } = fillGaps(gaps, 4);
+    expect(filled).to.deep.equal([18, 23]);
+    expect(values[18]).to.be.closeTo(seasonal[18]!, 2);
+    expect(values[23]).to.be.closeTo(seasonal[23]!, 2);
+    expect(values[17]).to.equal(seasonal[17]);
+  });
+
+  it('change nothing where there are none', () => {
+    expect(fillGaps([...seasonal], 4)).to.deep.equal({ values: seasonal, filled: [] });
+  });
+});
+
+describe('outliers', () => {
+  it('are single values far from their neighbourhood, season apart', () => {
+    const spoilt = seasonal.slice();
+    spoilt[21] = 300;
+    expect(findOutliers(spoilt, 4)).to.deep.equal([21]);
+    expect(withoutOutliers(spoilt, [21], 4)[21]).to.be.closeTo(seasonal[21]!, 15);
+  });
+
+  it('are not found in a regular series, a constant one, or a trend', () => {
+    expect(findOutliers(seasonal, 4)).to.deep.equal([]);
+    expect(findOutliers(new Float64Array(30).fill(5), 12)).to.deep.equal([]);
+    expect(
+      findOutliers(
+        Float64Array.from({ length: 30 }, (_, t) => t),
+        1,
+      ),
+    ).to.deep.equal([]);
+  });
+
+  it('are the nature of a series where they are many', () => {
+    const spiky = Float64Array.from(ripple, (value, t) => (t % 8 === 0 ? value * 10 : value));
+    expect(findOutliers(spiky, 1)).to.deep.equal([]);
+  });
+});
+
+describe('a shift of level', () => {
+  const shifted = ripple.map((value, t) => (t < 25 ? value : value + 50));
+
+  it('is found where it starts, with its size, and taken out of what came before', () => {
+    const shift = findLevelShift(shifted, 1)!;
+    expect(shift.position).to.equal(25);
+    expect(shift.shift).to.be.closeTo(50, 2);
+    const moved = withoutShift(shifted, shift);
+    expect(moved[10]).to.be.closeTo(ripple[10]! + 50, 2);
+    expect(moved.slice(25)).to.deep.equal(shifted.slice(25));
+  });
+
+  it('is none in a steady trend, a constant, a season, or what is short', () => {
+    expect(
+      findLevelShift(
+        Float64Array.from({ length: 40 }, (_, t) => 3 * t),
+        1,
+      ),
+    ).to.equal(null);
+    expect(findLevelShift(new Float64Array(40).fill(2), 4)).to.equal(null);
+    expect(findLevelShift(seasonal, 4)).to.equal(null);
+    expect(findLevelShift(shifted.slice(18, 33), 1)).to.equal(null);
+  });
+});
+
+describe('days of months', () => {
+  it('bring values to equal months and forecasts back', () => {
+    const { mean, adjust, restore } = calendarAdjustment([20, 22, 21], 2);
+    expect(mean).to.equal(21);
+    expect([20, 22].map(adjust)).to.deep.equal([21, 21]);
+    expect(adjust(null, 0)).to.equal(null);
+    expect(restore(21, 0)).to.equal(21);
+  });
+
+  it('are Mondays to Fridays less holidays', () => {
+    expect(workingDays('2020-02', 2)).to.deep.equal([20, 22]);
+    expect(workingDays('2021-12', 1, new Set(['2021-12-24', '2021-12-25']))).to.deep.equal([22]);
+    expect(workingDays('1969-12', 2)).to.deep.equal([23, 22]);
+  });
+});
+
+describe('rolling origins', () => {
+  it('stand a horizon before the end, and then half a horizon earlier each', () => {
+    expect(rollingOrigins(30, 6).map(({ observations }) => observations)).to.deep.equal([24, 21, 18]);
+    expect(rollingOrigins(115, 18).map(({ observations }) => observations)).to.deep.equal([97, 88, 79]);
+  });
+
+  it('compare a third of the values at most, and leave half of them known', () => {
+    expect(rollingOrigins(12, 6)).to.deep.equal([
+      { observations: 8, horizon: 4 },
+      { observations: 6, horizon: 4 },
+    ]);
+    expect(rollingOrigins(13, 60)).to.deep.equal([
+      { observations: 9, horizon: 4 },
+      { observations: 7, horizon: 4 },
+    ]);
+  });
+
+  it('are none where too little is known', () => {
+    expect(rollingOrigins(7, 3)).to.deep.equal([]);
+    expect(rollingOrigins(2, 1)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { errorsOfMethods } from '#lib/planning/forecasting/backtest.ts';
+import { combinePoints } from '#lib/planning/forecasting/combine.ts';
+import { combinationWeights } from '#lib/planning/forecasting/weights.ts';
+
+const weighed = fc.record({
+  prior: fc.oneof(fc.constant(0), fc.double({ min: 1e-3, max: 1, noNaN: true })),
+  error: fc.oneof(fc.constant(null), fc.constant(0), fc.double({ min: 1e-9, max: 1e9, noNaN: true })),
+});
+const pool = fc.array(weighed, { minLength: 1, maxLength: 20 });
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+describe('weights of a combination', () => {
+  it('are prior x error^-0.5', () => {
+    const weights = combinationWeights([
+      { prior: 1, error: 1 },
+      { prior: 1, error: 1.21 },
+      { prior: 2, error: 1.21 },
+    ]);
+    const all = 1 + 3 / 1.1;
+    expect(weights[0]).to.be.closeTo(1 / all, 1e-15);
+    expect(weights[1]).to.be.closeTo(1 / 1.1 / all, 1e-15);
+    expect(weights[2]).to.be.closeTo(2 / 1.1 / all, 1e-15);
+  });
+
+  it('sum to 1 and are not negative, whatever the errors', () => {
+    fc.assert(
+      fc.property(pool, (methods) => {
+        const weights = combinationWeights(methods);
+        expect(sum(weights)).to.be.closeTo(1, 1e-12);
+        for (const weight of weights) expect(weight).to.be.at.least(0);
+      }),
+    );
+  });
+
+  it('do not depend on the unit of the errors', () => {
+    fc.assert(
+      fc.property(pool, (methods) => {
+        const scaled = methods.map(({ prior, error }) => ({
+          prior,
+          error: error === null ? null : error * 8,
+        }));
+        expect(combinationWeights(scaled)).to.deep.equal(combinationWeights(methods));
+      }),
+    );
+  });
+
+  it('are 0 for what is hopeless beside the best', () => {
+    const weights = combinationWeights([1, 1.2, 50].map((error) => ({ prior: 1, error })));
+    expect(weights[2]).to.equal(0);
+    expect(weights[1]).to.be.above(0);
+  });
+
+  it('take a method without an error at the typical one', () => {
+    const [first, second, unknown] = combinationWeights([
+      { prior: 1, error: 2 },
+      { prior: 1, error: 2 },
+      { prior: 1, error: null },
+    ]);
+    expect(unknown).to.equal(first);
+    expect(second).to.equal(first);
+  });
+
+  it('are the priors where there was no backtest', () => {
+    expect(combinationWeights([1, 3].map((prior) => ({ prior, error: null })))).to.deep.equal([0.25, 0.75]);
+  });
+
+  it('compare only what has a prior, or everything where nothing has', () => {
+    const errors = [100, 120, 1];
+    expect(combinationWeights(errors.map((error, at) => ({ prior: at < 2 ? 1 : 0, error })))[2]).to.equal(0);
+    expect(combinationWeights(errors.map((error) => ({ prior: 0, error })))).to.deep.equal([0, 0, 1]);
+  });
+});
+
+describe('errors of methods over the origins', () => {
+  it('are means, and lacking an origin is no gain', () => {
+    expect(
+      errorsOfMethods([
+        [1, 4],
+        [1, null],
+        [1, 4],
+        [null, null],
+      ]),
+    ).to.deep.equal([2.5, 2.5, 2.5, null]);
+  });
+});
+
+describe('a combination', () => {
+  const forecast = (...point: number[]) => ({ point: Float64Array.from(point) });
+
+  it('is the weighted mean of the points', () => {
+    const shares = [
+      { weight: 0.25, forecast: forecast(1, 3) },
+      { weight: 0.75, forecast: forecast(3, 5) },
+    ];
+    expect([...combinePoints(shares, 2)]).to.deep.equal([2.5, 4.5]);
+  });
+
+  it('leaves out what has no forecast and keeps within those that have', () => {
+    const shares = [
+      { weight: 0.9, forecast: null },
+      { weight: 0.1, forecast: forecast(4) },
+    ];
+    expect([...combinePoints(shares, 1)]).to.deep.equal([4]);
+    expect([...combinePoints([{ weight: 0, forecast: forecast(7) }], 1)]).to.deep.equal([7]);
+    expect(() => combinePoints([{ weight: 1, forecast: null }], 1)).to.throw(RangeError);
+  });
+});
