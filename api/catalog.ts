@@ -24,6 +24,7 @@ import * as paths from './generative/paths.ts';
 import * as scenarios from './generative/scenarios.ts';
 import * as mlScenarios from './generative/ml/scenarios.ts';
 import * as mlModels from './generative/ml/models.ts';
+import * as driftAssessments from './modeling/lqm/drift-assessments.ts';
 import * as evaluations from './modeling/lqm/evaluations.ts';
 import * as trainings from './modeling/lqm/trainings.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
@@ -77,6 +78,7 @@ export const catalog: readonly Operation[] = [
   mlModels,
   trainings,
   evaluations,
+  driftAssessments,
   datasets,
   instruments,
   instrumentPrices,

@@ -2,6 +2,7 @@ import { anomalyJob } from '#lib/generative/anomaly.job.ts';
 import { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
 import { pathsJob } from '#lib/generative/paths.job.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
@@ -21,6 +22,7 @@ export const jobs = {
   [anomalyJob.key]: anomalyJob,
   [trainingsJob.key]: trainingsJob,
   [evaluationsJob.key]: evaluationsJob,
+  [driftAssessmentsJob.key]: driftAssessmentsJob,
   [scenariosJob.key]: scenariosJob,
   [forecastsJob.key]: forecastsJob,
   [pathsJob.key]: pathsJob,

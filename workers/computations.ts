@@ -15,6 +15,7 @@ export const computations: {
   'quant.research-runs': () => import('./quant/research-runs.compute.ts'),
   'generative.anomaly': () => import('./generative/anomaly.compute.ts'),
   'modeling.trainings': () => import('./modeling/trainings.compute.ts'),
+  'modeling.drift-assessments': () => import('./modeling/drift-assessments.compute.ts'),
   'modeling.evaluations': () => import('./modeling/evaluations.compute.ts'),
   'generative.scenarios': () => import('./generative/scenarios.compute.ts'),
   'planning.forecasts': () => import('./planning/forecasts.compute.ts'),

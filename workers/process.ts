@@ -108,7 +108,7 @@ async function attempt(
     await end(services, ticket, storedProblem(new Problem(code, detail, { members: members ?? {} })));
     return 'refused';
   }
-  return phase(report, 'seal', () => sealRun(services, ticket, run, kind.job, outcome));
+  return phase(report, 'seal', () => sealRun(services, ticket, run, kind, outcome));
 }
 
 /** Waits for the computation while it tells its progress, can be cancelled, and has its time limit. */
@@ -151,15 +151,19 @@ async function sealRun(
   services: WorkerServices,
   ticket: Ticket,
   run: StartedRun,
-  job: Job,
+  { job, record }: Kinds[string],
   outcome: Extract<Outcome<Job>, { ok: true }>,
 ): Promise<JobOutcome> {
   check(services.ajv, job.output, outcome.output);
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
-  const admitted = await inTenant(services.orm, ticket, (em) =>
-    succeedRun(em, ticket.uid, sealed, now, outcome.matrix),
-  );
+  const admitted = await inTenant(services.orm, ticket, async (em) => {
+    const ended = await succeedRun(em, ticket.uid, sealed, now, outcome.matrix);
+    const { input } = run;
+    if (ended && record)
+      await record(em, { uid: ticket.uid, input, output: outcome.output, sealHash: sealed.seal.hash, now });
+    return ended;
+  });
   if (!admitted) return 'ended_before';
   await handOver(services.queues, admitted, services.log);
   services.metrics.seals.inc({ kind: run.kind });

@@ -1,4 +1,4 @@
-import type { Control, InputOf, Job, Outcome } from '#lib/core/job.ts';
+import type { Control, InputOf, Job, Outcome, OutputOf } from '#lib/core/job.ts';
 import type { Em } from '#lib/database/orm.ts';
 
 /** What a run is about: its resolved input, and the revisions of the datasets that it may read. */
@@ -17,5 +17,19 @@ export type Computation<J extends Job, Data> = (
   control: Control,
 ) => Outcome<J>;
 
+/** What a run has just sealed. */
+export type Sealed<J extends Job> = {
+  uid: string;
+  input: InputOf<J>;
+  output: OutputOf<J>;
+  sealHash: string;
+  now: Date;
+};
+
+/** Writes what else follows from a seal, in the transaction that seals. */
+export type Recorder<J extends Job> = (em: Em, sealed: Sealed<J>) => Promise<void>;
+
 /** The kinds of work that a worker runs, by the key of their job. */
-export type Kinds = Readonly<Record<string, { job: Job; load: Loader<Job, unknown> }>>;
+export type Kinds = Readonly<
+  Record<string, { job: Job; load: Loader<Job, unknown>; record?: Recorder<Job> | undefined }>
+>;

@@ -13,6 +13,7 @@ import { loadAnomaly } from './generative/anomaly.ts';
 import { loadModelScenarios } from './generative/model-scenarios.ts';
 import { loadPaths } from './generative/paths.ts';
 import { loadScenarios } from './generative/scenarios.ts';
+import { loadDriftAssessments, recordDriftAssessments } from './modeling/drift-assessments.ts';
 import { loadEvaluations } from './modeling/evaluations.ts';
 import { loadTrainings } from './modeling/trainings.ts';
 import { loadMarginCalls } from './investment/margin-calls.ts';
@@ -22,7 +23,7 @@ import { forecastScoring } from './planning/forecast-scoring.ts';
 import { loadForecasts } from './planning/forecasts.ts';
 import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
-import type { Kinds, Loader } from './runner.ts';
+import type { Kinds, Loader, Recorder } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
 export const loaders = {
@@ -34,15 +35,24 @@ export const loaders = {
   'generative.anomaly': loadAnomaly,
   'modeling.trainings': loadTrainings,
   'modeling.evaluations': loadEvaluations,
+  'modeling.drift-assessments': loadDriftAssessments,
   'generative.scenarios': loadScenarios,
   'planning.forecasts': loadForecasts,
   'generative.paths': loadPaths,
   'generative.model-scenarios': loadModelScenarios,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
-/** Every declared job with its loader, whose types the map above has checked. */
+/** What is written with the seal of a run, of the kinds that write anything beside it. */
+export const recorders: { [Key in JobKey]?: Recorder<(typeof jobs)[Key]> } = {
+  'modeling.drift-assessments': recordDriftAssessments,
+};
+
+/** Every declared job with its loader and recorder, whose types the maps above have checked. */
 export const kinds: Kinds = Object.fromEntries(
-  (Object.keys(jobs) as JobKey[]).map((key) => [key, { job: jobs[key], load: loaders[key] as never }]),
+  (Object.keys(jobs) as JobKey[]).map((key) => [
+    key,
+    { job: jobs[key], load: loaders[key] as never, record: recorders[key] as never },
+  ]),
 );
 
 /** What the io worker does by the clock. */

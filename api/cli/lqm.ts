@@ -24,6 +24,7 @@ import { print, printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
+import { registerReview } from './lqm-review.ts';
 
 type CreateOptions = OutputOptions &
   GovernedOptions &
@@ -77,6 +78,7 @@ export function register(program: Command): void {
     .option('--version <n>', 'default: the newest')
     .requiredOption('--reason <text>', 'why; it is kept with the version')
     .action((uid: string, options: DecideOptions) => decide('retire', uid, options));
+  registerReview(group);
 }
 
 async function create(options: CreateOptions): Promise<void> {

@@ -28,6 +28,15 @@ const said: Partial<Record<ProblemCode, Said>> = {
     detail: 'No theme has 10 symbols with enough market history; the most that any has is 7.',
     members: { observed: 7, needed: 10 },
   },
+  drift_ineligible: {
+    detail: 'Not assessed: the dataset lacks XOM; the dataset has 12 rows, and 30 are needed.',
+    members: {
+      reasons: ['columns_missing', 'rows_insufficient'],
+      missing_columns: ['XOM'],
+      observed: 12,
+      needed: 30,
+    },
+  },
   market_history_insufficient: {
     detail:
       'Only 94 of the 180 months up to 2020-09-30 have enough observed symbols to be estimated; 144 are needed.',

@@ -26,6 +26,8 @@ export const prefixes = {
   lqmVersion: 'lqv',
   modelTraining: 'trn',
   modelEvaluation: 'evl',
+  driftAssessment: 'dft',
+  retrainingRequest: 'rtq',
   scenarioRun: 'scn',
   forecast: 'fct',
   forecastBatch: 'fcb',

@@ -110,6 +110,7 @@ export const problems = {
   training_data_ineligible: { status: 422, title: 'The data are nothing to train the model on' },
   stress_invalid: { status: 422, title: 'The shocks cannot be' },
   reference_too_small: { status: 422, title: 'Too few rows to learn from' },
+  drift_ineligible: { status: 409, title: 'The dataset or the checkpoint cannot be assessed' },
   dataset_not_governed: { status: 409, title: 'The dataset is not governed' },
   target_unobserved: { status: 422, title: 'Too few targets were observed' },
   unknown_metric: { status: 422, title: 'There is no such metric' },

@@ -21,6 +21,8 @@ export type NumericDataset = {
   /** That brought the content. */
   revision: number;
   contentHash: string;
+  /** When it was brought. */
+  importedAt: string;
   rowCount: number;
   /** Those of numbers, in their order in the rows. */
   columns: NumericColumn[];
@@ -33,6 +35,9 @@ export type NumericDataset = {
   approvedAt: string | null;
   governance: Governance;
 };
+
+/** The largest id that the database counts to. */
+const ID_MAX = 2 ** 31 - 1;
 
 type Found = { dataset: NumericDataset; facts: GovernanceFacts };
 
@@ -150,9 +155,10 @@ type Row = Omit<NumericDataset, 'columns' | 'hasDates' | 'hasEntities' | 'govern
 };
 
 async function findWithFacts(em: Em, id: number): Promise<Found | undefined> {
+  if (id > ID_MAX) return undefined;
   const { rows } = await sql<Row>`
     select d.id, d.uid, d.name, d.workspace_uid as workspace, d.licence, d.source, v.revision,
-      v.content_hash as "contentHash", v.row_count as "rowCount", v.columns, v.imported_by_uid as "importedBy",
+      v.content_hash as "contentHash", ${instant(sql.ref('v.imported_at'))} as "importedAt", v.row_count as "rowCount", v.columns, v.imported_by_uid as "importedBy",
       said.owner_uid as owner, said.units, array(
         select distinct described_by_uid from numeric_description where dataset_id = d.id
       ) as "describedBy",

@@ -38,6 +38,19 @@ export async function valuesByDay(
   };
 }
 
+/** Columns of a content, every row in its order with its day; NaN and null are what it lacks. */
+export async function everyRow(
+  em: Em,
+  content: NumericContent,
+  names: readonly string[],
+): Promise<{ days: (string | null)[]; values: Float64Array }> {
+  const rows = await rowsOf(em, content, names);
+  return {
+    days: rows.map(({ day }) => day),
+    values: Float64Array.from(rows.flatMap(({ values }) => values)),
+  };
+}
+
 async function rowsOf(em: Em, { id, revision }: NumericContent, names: readonly string[]) {
   const { rows: known } = await sql<{ columns: NumericColumn[] }>`
     select columns from numeric_version where dataset_id = ${id} and revision = ${revision}

@@ -15,6 +15,7 @@ import { LedgerAccount, LedgerSnapshot } from '#lib/planning/ledger/ledger-snaps
 import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { OwnMetric } from '#lib/data/metric.entity.ts';
 import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
+import { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
 import { LqmModel, LqmServing, LqmVersion } from '#lib/registry/lqm.entity.ts';
 import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
@@ -36,6 +37,7 @@ export const entities = [
   LqmModel,
   LqmVersion,
   LqmServing,
+  RetrainingRequest,
   Workspace,
   Person,
   PersonCode,

@@ -77,6 +77,13 @@ export const grants: Record<string, Privileges> = {
   lqm_model: operatorWrites,
   lqm_version: operatorWrites,
   lqm_serving: operatorAppends,
+  /** Workers seal assessments and ask for reviews; persons decide about them. */
+  drift_metric: { operator: 'select', api: 'select', worker: 'select, insert' },
+  retraining_request: {
+    operator: 'select, update (state, reviewed_by_uid, reviewed_at, reason)',
+    api: 'select',
+    worker: 'select, insert',
+  },
   run: {
     operator: 'select, update (state, finished_at)',
     api: 'select, insert, update (state, finished_at)',

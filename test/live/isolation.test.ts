@@ -56,6 +56,8 @@ const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 /** What was asked for together. */
 const forecastTables = ['forecast_batch', 'forecast_batch_item'];
+/** Numeric models, the statistics of their drift, and what follows from it. */
+const modelTables = ['lqm_model', 'lqm_version', 'lqm_serving', 'drift_metric', 'retraining_request'];
 /** Written by workers: for which forecasts one waits, and how they came out. */
 const scoreTables = ['forecast_score', 'forecast_watch'];
 const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
@@ -129,6 +131,7 @@ onOneBackend('Row-level security', (live) => {
       ...actionTables,
       ...policyTables,
       ...delegationTables,
+      ...modelTables,
       ...sharedTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
@@ -159,6 +162,7 @@ onOneBackend('Row-level security', (live) => {
     ...actionTables,
     ...policyTables,
     ...delegationTables,
+    ...modelTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);

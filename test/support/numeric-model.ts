@@ -1,20 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
 import { assay } from './cli.ts';
 import { clientOf } from './client.ts';
+import { FACTORS, MONTHLY_RETURNS } from './monthly-returns.ts';
 import { importNumericDataset } from './numeric-dataset.ts';
 
-/** Real monthly log returns of ten stocks, 1990-02 to 2022-12. */
-export const MONTHLY_RETURNS = readFileSync(
-  new URL('../golden/monthly_logret_10.csv', import.meta.url),
-  'utf8',
-)
-  .trim()
-  .split('\n')
-  .map((line, at) => (at === 0 ? line.trim().replace('Date', 'date') : line.trim()));
-
-export const FACTORS = MONTHLY_RETURNS[0]!.split(',').slice(1);
+export { FACTORS, MONTHLY_RETURNS };
 
 let count = 0;
 

@@ -1,0 +1,19 @@
+import { defineJob } from '#lib/core/job.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { DriftInput, DriftResult } from './drift.schema.ts';
+
+export const driftAssessmentsJob = defineJob({
+  key: 'modeling.drift-assessments',
+  prefix: prefixes.driftAssessment,
+  queue: 'numerics',
+  resource: '/lqm/drift-assessments',
+  submission: '/lqm/models/{uid}/drift-assessments',
+  model: 'svc_drift_assessment_v1',
+  input: DriftInput,
+  output: Closed({ result: DriftResult }),
+  attachments: Closed({}),
+  problems: [],
+  timeoutMs: 600_000,
+  attempts: 20,
+});

@@ -1,0 +1,61 @@
+import { driftThresholds } from './drift-rule.ts';
+
+export type DriftFacts = {
+  /** Null where no evaluation was passed. */
+  checkpoint: { columns: readonly string[]; trainingDataHash: string; lastMonth: string } | null;
+  dataset: {
+    /** Why it is not governed; nothing where it is. */
+    ungoverned: readonly string[];
+    contentHash: string;
+    /** When its content was brought, an instant in ISO 8601. */
+    importedAt: string;
+    /** Those of numbers. */
+    columns: readonly string[];
+    rows: number;
+  };
+};
+
+export type Ineligibility =
+  | { code: 'no_passed_evaluation' }
+  | { code: 'dataset_not_governed'; faults: readonly string[] }
+  | { code: 'dataset_is_training_set' }
+  | { code: 'dataset_not_newer'; lastMonth: string }
+  | { code: 'columns_missing'; columns: readonly string[] }
+  | { code: 'rows_insufficient'; observed: number; needed: number };
+
+/** Every reason why a dataset is not compared with a checkpoint; none where it is. */
+export function driftIneligibility({ checkpoint, dataset }: DriftFacts): Ineligibility[] {
+  const reasons: Ineligibility[] = [];
+  if (!checkpoint) reasons.push({ code: 'no_passed_evaluation' });
+  if (dataset.ungoverned.length > 0)
+    reasons.push({ code: 'dataset_not_governed', faults: dataset.ungoverned });
+  if (checkpoint) {
+    const { columns, trainingDataHash, lastMonth } = checkpoint;
+    if (dataset.contentHash === trainingDataHash) reasons.push({ code: 'dataset_is_training_set' });
+    if (dataset.importedAt.slice(0, lastMonth.length) <= lastMonth)
+      reasons.push({ code: 'dataset_not_newer', lastMonth });
+    const missing = columns.filter((name) => !dataset.columns.includes(name));
+    if (missing.length > 0) reasons.push({ code: 'columns_missing', columns: missing });
+  }
+  const needed = driftThresholds.rows_min;
+  if (dataset.rows < needed) reasons.push({ code: 'rows_insufficient', observed: dataset.rows, needed });
+  return reasons;
+}
+
+/** A reason in words. */
+export function ineligibilityText(reason: Ineligibility): string {
+  switch (reason.code) {
+    case 'no_passed_evaluation':
+      return 'the model has no checkpoint that passed an evaluation';
+    case 'dataset_not_governed':
+      return `the dataset is not governed (${reason.faults.join(', ')})`;
+    case 'dataset_is_training_set':
+      return 'the dataset has the very content that the model was trained on';
+    case 'dataset_not_newer':
+      return `the dataset was brought before the training data end, on ${reason.lastMonth}`;
+    case 'columns_missing':
+      return `the dataset lacks ${reason.columns.join(', ')}`;
+    case 'rows_insufficient':
+      return `the dataset has ${reason.observed} rows, and ${reason.needed} are needed`;
+  }
+}

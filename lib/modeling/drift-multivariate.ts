@@ -1,0 +1,154 @@
+import { columnOf, scaled, scalingOf, type Table } from '#lib/numerics/anomaly/table.ts';
+import { domainClassifierArea } from '#lib/numerics/two-sample/domain-classifier.ts';
+import { energyDistance } from '#lib/numerics/two-sample/energy-distance.ts';
+import { hotelling } from '#lib/numerics/two-sample/hotelling.ts';
+import { meanDiscrepancy } from '#lib/numerics/two-sample/maximum-mean-discrepancy.ts';
+import { permutationP, shuffle } from '#lib/numerics/two-sample/permutation-test.ts';
+import type { Measure } from './drift-column.ts';
+import { driftThresholds } from './drift-rule.ts';
+
+const SEED = 0;
+/** Counters of the draws, apart from those of the permutations, which count from 0. */
+const [REFERENCE_ROWS, CURRENT_ROWS, CLASSIFIER] = [1_000_000, 1_000_001, 2_000_000];
+/** Beyond this many deviations a squared distance is not finite any more. */
+const FARTHEST = 1e100;
+/** Rows times squared features up to which the classifier is fitted to permutations too. */
+const CLASSIFIER_WORK_MAX = 2_000_000;
+
+export const multivariateReasons = ['no_varying_columns', 'rows_insufficient'] as const;
+
+export type Multivariate = {
+  /** Why nothing was tested; null where it was. */
+  reason: (typeof multivariateReasons)[number] | null;
+  /** Columns that vary in the reference, by name. */
+  columns: string[];
+  /** Rows that lack none of their values. */
+  rows: { reference: number; current: number };
+  /** Rows that all pairs were compared of. */
+  paired: { reference: number; current: number };
+  measures: Record<'hotelling' | 'mean_discrepancy' | 'energy_multivariate' | 'classifier_area', Measure>;
+};
+
+const none: Multivariate['measures'] = {
+  hotelling: { value: null, p: null },
+  mean_discrepancy: { value: null, p: null },
+  energy_multivariate: { value: null, p: null },
+  classifier_area: { value: null, p: null },
+};
+
+/**
+ * Tests all columns together, in deviations of the reference. Shapes: rows of the columns, NaN where a value is missing;
+ * columns are taken by name, so their order makes no difference.
+ */
+export function compareTogether(names: readonly string[], reference: Table, current: Table): Multivariate {
+  const usable = varyingColumns(names, reference, current);
+  const columns = usable.map((at) => names[at]!);
+  const [before, after] = [reference, current].map((table) => wholeRows(table, usable)) as [Table, Table];
+  const D = usable.length;
+  const rows = { reference: rowsOf(before), current: rowsOf(after) };
+  const untested = (reason: Multivariate['reason']) => ({
+    reason,
+    columns,
+    rows,
+    paired: { reference: 0, current: 0 },
+    measures: none,
+  });
+  if (D === 0) return untested('no_varying_columns');
+  if (Math.min(rows.reference, rows.current) < D * driftThresholds.rows_per_column)
+    return untested('rows_insufficient');
+  const scaling = scalingOf(before);
+  const [all, others] = [before, after].map((table) => scaled(table, scaling)) as [Table, Table];
+  const means = hotelling(joined(all, others), D, rows.reference);
+  const [few, fewOthers] = [chosen(all, REFERENCE_ROWS), chosen(others, CURRENT_ROWS)];
+  const [points, n] = [joined(few, fewOthers), rowsOf(few)];
+  const area = domainClassifierArea(points, D, n);
+  return {
+    reason: null,
+    columns,
+    rows,
+    paired: { reference: n, current: rowsOf(fewOthers) },
+    measures: {
+      hotelling: means ? { value: means.statistic, p: means.p } : none.hotelling,
+      mean_discrepancy: {
+        value: meanDiscrepancy(points, D, n).unbiased,
+        p: permutationP(points, D, n, { permutations: driftThresholds.permutations, seed: SEED }),
+      },
+      energy_multivariate: { value: energyDistance(points, D, n), p: null },
+      classifier_area: { value: area, p: classifierP(points, D, n, area) },
+    },
+  };
+}
+
+/** Places of the columns whose reference varies, and which stay within reach of it, by name. */
+function varyingColumns(names: readonly string[], reference: Table, current: Table): number[] {
+  return names
+    .map((name, at) => ({ name, at }))
+    .filter(({ at }) => {
+      const [before, after] = [reference, current].map((table) => present(columnOf(table, at)));
+      if (before!.length < 2 || before!.every((value) => value === before![0])) return false;
+      const scaling = scalingOf({ values: before!, dimensions: 1 });
+      return [before!, after!].every((values) =>
+        scaled({ values, dimensions: 1 }, scaling).values.every((z) => Math.abs(z) <= FARTHEST),
+      );
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ at }) => at);
+}
+
+function present(values: Float64Array): Float64Array {
+  return values.filter((value) => !Number.isNaN(value));
+}
+
+/** The rows of some columns that lack none of their values. */
+function wholeRows({ values, dimensions }: Table, places: readonly number[]): Table {
+  const kept = new Float64Array((values.length / dimensions) * places.length);
+  let filled = 0;
+  for (let from = 0; from < values.length; from += dimensions) {
+    if (places.some((place) => Number.isNaN(values[from + place]!))) continue;
+    for (const place of places) kept[filled++] = values[from + place]!;
+  }
+  return { values: kept.slice(0, filled), dimensions: places.length };
+}
+
+/** At most as many rows as all pairs are compared of, drawn without putting back, in their order. */
+function chosen(table: Table, sample: number): Table {
+  const { values, dimensions: D } = table;
+  const most = driftThresholds.paired_rows_max;
+  const size = rowsOf(table);
+  if (size <= most) return table;
+  const order = new Int32Array(size);
+  shuffle(order, SEED, sample);
+  return rowsAt(values, D, Int32Array.from(order.subarray(0, most)).sort());
+}
+
+/** Share of permutations of the rows whose classifier tells the sides apart as well. Null where that is too much work. */
+function classifierP(points: Float64Array, D: number, n: number, area: number): number | null {
+  const size = points.length / D;
+  const width = 2 * D + 1;
+  if (size * width * width > CLASSIFIER_WORK_MAX) return null;
+  const permutations = driftThresholds.classifier_permutations;
+  const order = new Int32Array(size);
+  let asLarge = 0;
+  for (let sample = 0; sample < permutations; sample += 1) {
+    shuffle(order, SEED, CLASSIFIER + sample);
+    if (domainClassifierArea(rowsAt(points, D, order).values, D, n) >= area) asLarge += 1;
+  }
+  return (1 + asLarge) / (1 + permutations);
+}
+
+function rowsAt(values: Float64Array, D: number, places: Int32Array): Table {
+  const taken = new Float64Array(places.length * D);
+  for (const [at, place] of places.entries()) taken.set(values.subarray(place * D, (place + 1) * D), at * D);
+  return { values: taken, dimensions: D };
+}
+
+function joined(one: Table, other: Table): Float64Array {
+  const points = new Float64Array(one.values.length + other.values.length);
+  points.set(one.values);
+  points.set(other.values, one.values.length);
+  return points;
+}
+
+function rowsOf({ values, dimensions }: Table): number {
+  return dimensions === 0 ? 0 : values.length / dimensions;
+}

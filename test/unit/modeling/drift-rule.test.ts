@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import {
+  columnStates,
+  columnVerdict,
+  isDrifted,
+  performances,
+  severityOf,
+  type ColumnFindings,
+  type ColumnState,
+} from '#lib/modeling/drift-rule.ts';
+
+describe('the severity of drift', () => {
+  it('is material by the share of drifted columns, by the target or by performance, else watch with any, in every case', () => {
+    const targets: (ColumnState | null)[] = [null, ...columnStates];
+    let cases = 0;
+    for (const performance of performances)
+      for (const target of targets)
+        for (const states of combinations(4)) {
+          cases += 1;
+          const drifted = states.filter((state) => state === 'shifted' || state === 'missing_shift').length;
+          const targetDrifted = target === 'shifted' || target === 'missing_shift';
+          const expected =
+            performance === 'worse' || targetDrifted || (states.length > 0 && drifted >= 0.3 * states.length)
+              ? 'material'
+              : drifted > 0
+                ? 'watch'
+                : 'none';
+          expect(
+            severityOf({ states, target, performance }),
+            `${performance} ${target} ${states.join()}`,
+          ).to.equal(expected);
+        }
+    expect(cases).to.equal(3 * 6 * (1 + 5 + 25 + 125 + 625));
+  });
+
+  it('is watch for one column of ten and material for three', () => {
+    const of = (drifted: number) =>
+      severityOf({
+        states: Array.from({ length: 10 }, (_, at) => (at < drifted ? 'shifted' : 'stable')),
+        target: null,
+        performance: 'not_observable',
+      });
+    expect([0, 1, 2, 3, 10].map(of)).to.deep.equal(['none', 'watch', 'watch', 'material', 'material']);
+  });
+});
+
+describe('the state of a column', () => {
+  const still: ColumnFindings = {
+    adjusted: { kolmogorovSmirnov: 1, stability: 1, missing: 1 },
+    wassersteinNormalised: 0,
+    isMoved: false,
+    stability: 0,
+    missingChange: 0,
+    hasValues: true,
+    isConstant: false,
+  };
+  const state = (
+    found: Partial<Omit<ColumnFindings, 'adjusted'>>,
+    p: Partial<ColumnFindings['adjusted']> = {},
+  ) => columnVerdict({ ...still, ...found, adjusted: { ...still.adjusted, ...p } }).state;
+
+  it('is shifted only where a test is significant and the change is not small', () => {
+    for (const test of ['kolmogorovSmirnov', 'stability'] as const) {
+      expect(state({ wassersteinNormalised: 0.1 }, { [test]: 0.05 })).to.equal('shifted');
+      expect(state({ stability: 0.1 }, { [test]: 0.05 })).to.equal('shifted');
+      expect(state({ wassersteinNormalised: 0.1 }, { [test]: 0.0501 })).to.equal('stable');
+      expect(state({ wassersteinNormalised: 0.099, stability: 0.099 }, { [test]: 1e-12 })).to.equal('stable');
+    }
+  });
+
+  it('is a shift of what is missing only by its own test and its own size, in either direction', () => {
+    for (const missingChange of [0.05, -0.05])
+      expect(state({ missingChange }, { missing: 0.05 })).to.equal('missing_shift');
+    expect(state({ missingChange: 0.049 }, { missing: 1e-12 })).to.equal('stable');
+    expect(state({ missingChange: 0.5 }, { missing: 0.06 })).to.equal('stable');
+    expect(state({ wassersteinNormalised: 5 }, { missing: 1e-12 })).to.equal('stable');
+  });
+
+  it('is shifted where a constant becomes another one, which has no size in deviations', () => {
+    const constant = { wassersteinNormalised: null, stability: 0 };
+    expect(state({ ...constant, isMoved: true }, { kolmogorovSmirnov: 0.001 })).to.equal('shifted');
+    expect(state({ ...constant, wassersteinNormalised: 0, isConstant: true })).to.equal('constant');
+  });
+
+  it('is insufficient without values, unless that itself is the shift', () => {
+    const none = { adjusted: { kolmogorovSmirnov: NaN, stability: NaN, missing: 1 }, hasValues: false };
+    const empty = { ...still, ...none, wassersteinNormalised: null, stability: null };
+    expect(columnVerdict(empty).state).to.equal('insufficient');
+    const emptied = { ...empty, adjusted: { ...none.adjusted, missing: 1e-9 }, missingChange: 1 };
+    expect(columnVerdict(emptied).state).to.equal('missing_shift');
+  });
+
+  it('counts as drift in two of five states', () => {
+    expect(columnStates.filter(isDrifted)).to.deep.equal(['shifted', 'missing_shift']);
+  });
+});
+
+/** All lists of at most so many states. */
+function combinations(most: number): ColumnState[][] {
+  if (most === 0) return [[]];
+  return [[], ...combinations(most - 1).flatMap((rest) => columnStates.map((state) => [...rest, state]))];
+}
