@@ -97,7 +97,7 @@ function spread(values: Float64Array) {
   const n = values.length;
   const mean = chunkedSum(values, (value) => value) / n;
   const variance = chunkedSum(values, (value) => (value - mean) * (value - mean)) / n;
-  const ascending = values.slice().sort();
+  const ascending = Float64Array.from(values).sort();
   return {
     mean,
     standard_deviation: Math.sqrt(variance),

@@ -4,7 +4,7 @@ import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-stati
 
 /** Statistics of samples as they are told. */
 export function summary(values: Float64Array) {
-  const sorted = values.slice().sort();
+  const sorted = Float64Array.from(values).sort();
   const found = sampleStatistics(values, sorted);
   return {
     mean: found.mean,
