@@ -18,7 +18,7 @@ import {
 import { createEconomics } from '../support/economics.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
-import { createScenarioRun } from '../support/numeric-model.ts';
+import { createEvaluation, createModel, createScenarioRun } from '../support/numeric-model.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
@@ -39,6 +39,10 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
  */
 const makers: Record<string, Maker> = {
   ...Object.fromEntries(runs),
+  '/generative/models': createModel,
+  '/ml/models': createModel,
+  '/lqm/models': createModel,
+  '/lqm/evaluations': createEvaluation,
   '/generative/runs': (backend, tenancy) => createScenarioRun(backend, tenancy),
   '/ml/scenarios': (backend, tenancy) => createScenarioRun(backend, tenancy, '/ml/scenarios'),
   '/actions/credit-corporate/obligations': createObligation,

@@ -27,14 +27,24 @@ export async function writeModel(
     maxAgeDays = 36_500,
     factors = FACTORS,
     key,
-  }: { lines?: readonly string[]; maxAgeDays?: number; factors?: readonly string[]; key?: string } = {},
+    dataset: known,
+  }: {
+    lines?: readonly string[];
+    maxAgeDays?: number;
+    factors?: readonly string[];
+    key?: string;
+    dataset?: number | undefined;
+  } = {},
 ): Promise<{ uid: string; key: string; dataset: number }> {
+  count += 1;
   const names = lines[0]!.split(',').slice(1);
-  const dataset = await importNumericDataset(backend, tenancy, {
-    name: `returns-${++count}`,
-    lines,
-    units: names.map((name) => `${name}=log_return`).join(','),
-  });
+  const dataset =
+    known ??
+    (await importNumericDataset(backend, tenancy, {
+      name: `returns-${count}`,
+      lines,
+      units: names.map((name) => `${name}=log_return`).join(','),
+    }));
   const { json, stderr } = await assay(
     backend,
     'lqm',
@@ -77,16 +87,45 @@ export async function serveModel(
   return model;
 }
 
-/** A sealed run of scenarios of a model that serves: by default of two factors. */
+/** The dataset and the trained model that the makers below use again for the same credential. */
+const made = new Map<string, { dataset: number; trained?: string }>();
+
+/** A model of two factors that is written and no more. */
+export async function createModel(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const dataset = made.get(tenancy.key)?.dataset;
+  const model = await writeModel(backend, tenancy, { factors: ['KO', 'XOM'], dataset });
+  if (dataset === undefined) made.set(tenancy.key, { dataset: model.dataset });
+  return model.uid;
+}
+
+/** A sealed evaluation. */
+export async function createEvaluation(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const post = clientOf(backend, tenancy.key).post;
+  let model = made.get(tenancy.key)?.trained;
+  if (model === undefined) {
+    model = await createModel(backend, tenancy);
+    await post(`/lqm/models/${model}/trainings`, {});
+    made.get(tenancy.key)!.trained = model;
+  }
+  const { status, body } = await post(`/lqm/models/${model}/evaluations`, {});
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.uid;
+}
+
+/** A sealed run of scenarios; of two factors where no model serves the workspace yet. */
 export async function createScenarioRun(
   backend: Backend,
   tenancy: Tenancy,
   path: '/generative/scenarios' | '/ml/scenarios' = '/generative/scenarios',
 ): Promise<string> {
-  const { key } = await serveModel(backend, tenancy, { factors: ['KO', 'XOM'] });
-  const named = path === '/ml/scenarios' ? { model: key } : {};
+  const named = path === '/ml/scenarios' ? { model: 'served' } : {};
   const request = { ...named, regime: 'ergodic', samples: 100 };
-  const { status, body } = await clientOf(backend, tenancy.key).post(path, request);
+  const draw = () => clientOf(backend, tenancy.key).post(path, request);
+  let { status, body } = await draw();
+  if (status === 404 || body.code === 'model_not_approved') {
+    await serveModel(backend, tenancy, { factors: ['KO', 'XOM'], key: 'served' });
+    ({ status, body } = await draw());
+  }
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body.uid;
 }
