@@ -1,4 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { LqmModel, LqmVersion } from '#lib/registry/lqm.entity.ts';
+import type { LqmDefinition } from '#lib/registry/lqm.ts';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
 import { assay } from './cli.ts';
@@ -27,24 +33,15 @@ export async function writeModel(
     maxAgeDays = 36_500,
     factors = FACTORS,
     key,
-    dataset: known,
-  }: {
-    lines?: readonly string[];
-    maxAgeDays?: number;
-    factors?: readonly string[];
-    key?: string;
-    dataset?: number | undefined;
-  } = {},
+  }: { lines?: readonly string[]; maxAgeDays?: number; factors?: readonly string[]; key?: string } = {},
 ): Promise<{ uid: string; key: string; dataset: number }> {
   count += 1;
   const names = lines[0]!.split(',').slice(1);
-  const dataset =
-    known ??
-    (await importNumericDataset(backend, tenancy, {
-      name: `returns-${count}`,
-      lines,
-      units: names.map((name) => `${name}=log_return`).join(','),
-    }));
+  const dataset = await importNumericDataset(backend, tenancy, {
+    name: `returns-${count}`,
+    lines,
+    units: names.map((name) => `${name}=log_return`).join(','),
+  });
   const { json, stderr } = await assay(
     backend,
     'lqm',
@@ -87,45 +84,47 @@ export async function serveModel(
   return model;
 }
 
-/** The dataset and the trained model that the makers below use again for the same credential. */
-const made = new Map<string, { dataset: number; trained?: string }>();
-
-/** A model of two factors that is written and no more. */
+/** A model of one factor that is written and no more. */
 export async function createModel(backend: Backend, tenancy: Tenancy): Promise<string> {
-  const dataset = made.get(tenancy.key)?.dataset;
-  const model = await writeModel(backend, tenancy, { factors: ['KO', 'XOM'], dataset });
-  if (dataset === undefined) made.set(tenancy.key, { dataset: model.dataset });
-  return model.uid;
-}
-
-/** A sealed evaluation. */
-export async function createEvaluation(backend: Backend, tenancy: Tenancy): Promise<string> {
-  const post = clientOf(backend, tenancy.key).post;
-  let model = made.get(tenancy.key)?.trained;
-  if (model === undefined) {
-    model = await createModel(backend, tenancy);
-    await post(`/lqm/models/${model}/trainings`, {});
-    made.get(tenancy.key)!.trained = model;
-  }
-  const { status, body } = await post(`/lqm/models/${model}/evaluations`, {});
-  if (status !== 201) throw new Error(JSON.stringify(body));
-  return body.uid;
-}
-
-/** A sealed run of scenarios; of two factors where no model serves the workspace yet. */
-export async function createScenarioRun(
-  backend: Backend,
-  tenancy: Tenancy,
-  path: '/generative/scenarios' | '/ml/scenarios' = '/generative/scenarios',
-): Promise<string> {
-  const named = path === '/ml/scenarios' ? { model: 'served' } : {};
-  const request = { ...named, regime: 'ergodic', samples: 100 };
-  const draw = () => clientOf(backend, tenancy.key).post(path, request);
-  let { status, body } = await draw();
-  if (status === 404 || body.code === 'model_not_approved') {
-    await serveModel(backend, tenancy, { factors: ['KO', 'XOM'], key: 'served' });
-    ({ status, body } = await draw());
-  }
-  if (status !== 201) throw new Error(JSON.stringify(body));
-  return body.uid;
+  const { workspace, environment, person } = tenancy;
+  const now = new Date();
+  const definition: LqmDefinition = {
+    family: 'regime_ghmm',
+    columns: [{ name: 'KO', unit: 'log_return' }],
+    dataset: { id: 1, uid: newUid(prefixes.dataset), revision: 1, content_hash: '0'.repeat(64) },
+    regimes_max: 3,
+    max_age_days: 45,
+  };
+  const uid = newUid(prefixes.lqmModel);
+  const own = { workspaceUid: workspace, environment, createdAt: now };
+  await inTenant(backend.orm('operator'), { workspace, environment }, async (em) => {
+    const family = definition.family;
+    em.create(LqmModel, {
+      ...own,
+      uid,
+      key: `model_${++count}`,
+      name: 'Model',
+      family,
+      createdByUid: person,
+    });
+    await em.flush();
+    em.create(LqmVersion, {
+      ...own,
+      uid: newUid(prefixes.lqmVersion),
+      modelUid: uid,
+      version: 1,
+      definition,
+      contentHash: canonicalHash(definition),
+      authorUid: person,
+      evaluationUid: null,
+      checkpointHash: null,
+      approvedByUid: null,
+      approvedAt: null,
+      retiredByUid: null,
+      retiredAt: null,
+      retiredReason: null,
+    });
+    await em.flush();
+  });
+  return uid;
 }
