@@ -4,7 +4,11 @@ import { exampleOf } from '#api/derive/example.ts';
 import { isUid } from '#lib/core/id.ts';
 import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
+import { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
+import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { jobs } from '#lib/jobs.ts';
+import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
@@ -20,7 +24,8 @@ import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
-import { createScenarioRun } from '../support/numeric-model.ts';
+import { createModel } from '../support/numeric-model.ts';
+import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
@@ -42,8 +47,13 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
 const makers: Record<string, Maker> = {
   '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
-  '/generative/runs': (backend, tenancy) => createScenarioRun(backend, tenancy),
-  '/ml/scenarios': (backend, tenancy) => createScenarioRun(backend, tenancy, '/ml/scenarios'),
+  '/generative/models': createModel,
+  '/ml/models': createModel,
+  '/lqm/models': createModel,
+  '/lqm/evaluations': (backend, tenancy) => createSealedRun(backend, tenancy, evaluationsJob),
+  '/generative/runs': (backend, tenancy) => createSealedRun(backend, tenancy, scenariosJob),
+  '/ml/scenarios': (backend, tenancy) => createSealedRun(backend, tenancy, modelScenariosJob),
+  '/lqm/trainings': (backend, tenancy) => createSealedRun(backend, tenancy, trainingsJob),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
   '/actions/investment-execution': createOrderBatch,

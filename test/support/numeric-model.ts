@@ -1,3 +1,9 @@
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { LqmModel, LqmVersion } from '#lib/registry/lqm.entity.ts';
+import type { LqmDefinition } from '#lib/registry/lqm.ts';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
 import { assay } from './cli.ts';
@@ -20,9 +26,10 @@ export async function writeModel(
     key,
   }: { lines?: readonly string[]; maxAgeDays?: number; factors?: readonly string[]; key?: string } = {},
 ): Promise<{ uid: string; key: string; dataset: number }> {
+  count += 1;
   const names = lines[0]!.split(',').slice(1);
   const dataset = await importNumericDataset(backend, tenancy, {
-    name: `returns-${++count}`,
+    name: `returns-${count}`,
     lines,
     units: names.map((name) => `${name}=log_return`).join(','),
   });
@@ -68,16 +75,47 @@ export async function serveModel(
   return model;
 }
 
-/** A sealed run of scenarios of a model that serves: by default of two factors. */
-export async function createScenarioRun(
-  backend: Backend,
-  tenancy: Tenancy,
-  path: '/generative/scenarios' | '/ml/scenarios' = '/generative/scenarios',
-): Promise<string> {
-  const { key } = await serveModel(backend, tenancy, { factors: ['KO', 'XOM'] });
-  const named = path === '/ml/scenarios' ? { model: key } : {};
-  const request = { ...named, regime: 'ergodic', samples: 100 };
-  const { status, body } = await clientOf(backend, tenancy.key).post(path, request);
-  if (status !== 201) throw new Error(JSON.stringify(body));
-  return body.uid;
+/** A model of one factor that is written and no more. */
+export async function createModel(backend: Backend, tenancy: Tenancy): Promise<string> {
+  const { workspace, environment, person } = tenancy;
+  const now = new Date();
+  const definition: LqmDefinition = {
+    family: 'regime_ghmm',
+    columns: [{ name: 'KO', unit: 'log_return' }],
+    dataset: { id: 1, uid: newUid(prefixes.dataset), revision: 1, content_hash: '0'.repeat(64) },
+    regimes_max: 3,
+    max_age_days: 45,
+  };
+  const uid = newUid(prefixes.lqmModel);
+  const own = { workspaceUid: workspace, environment, createdAt: now };
+  await inTenant(backend.orm('operator'), { workspace, environment }, async (em) => {
+    const family = definition.family;
+    em.create(LqmModel, {
+      ...own,
+      uid,
+      key: `model_${++count}`,
+      name: 'Model',
+      family,
+      createdByUid: person,
+    });
+    await em.flush();
+    em.create(LqmVersion, {
+      ...own,
+      uid: newUid(prefixes.lqmVersion),
+      modelUid: uid,
+      version: 1,
+      definition,
+      contentHash: canonicalHash(definition),
+      authorUid: person,
+      evaluationUid: null,
+      checkpointHash: null,
+      approvedByUid: null,
+      approvedAt: null,
+      retiredByUid: null,
+      retiredAt: null,
+      retiredReason: null,
+    });
+    await em.flush();
+  });
+  return uid;
 }
