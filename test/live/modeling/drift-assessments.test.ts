@@ -173,7 +173,7 @@ onEachBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
       expect(audit.stdout, audit.stderr).to.contain(op);
     // What was decided is closed, so the same drift found again asks again; this one is rejected.
     await assess(id);
-    const [next] = (await requests()).filter(
+    const next = (await requests()).find(
       ({ dataset_id, state }) => dataset_id === id && state !== 'approved',
     );
     const rejected = await assay(
