@@ -788,6 +788,390 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/generative/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draws seeded scenarios of one month by regime, under shocks, and seals their statistics and hashes.
+         * @description From the approved model that serves the workspace. The other factors follow those that are shocked as they do in the regime. The stream of random numbers belongs to the sample, so the same seed gives the same bits on any number of workers.
+         */
+        post: operations["generativeScenariosCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/generative/runs/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a run of scenarios or paths, and waits for its end on request.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed`.
+         */
+        get: operations["generativeRunsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/generative/runs/{uid}/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the samples of a sealed run, or tells by JSON how they are laid out.
+         * @description By `Accept`: the bytes, which are what `samples_hash` is the SHA-256 of, or their layout. Samples of up to 16 MiB are kept with their run; more are had again by a replay.
+         */
+        get: operations["generativeRunsSamplesGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/generative/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists runs of scenarios and paths, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["generativeRunsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/generative/paths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draws seeded paths of several months with changes of regime, and seals their statistics and hashes.
+         * @description From the approved model that serves the workspace: normal returns in each regime, and regimes that follow one another by its transitions. The stream of random numbers belongs to the path, so the same seed gives the same bits on any number of workers; a path of one month is the scenario of the same seed without antithetic samples.
+         */
+        post: operations["generativePathsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ml/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists scenario runs of named models, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["mlScenariosList"];
+        put?: never;
+        /**
+         * Draws seeded scenarios of one month from an approved model by its key, under shocks of its factors.
+         * @description The computation is that of `/generative/scenarios`, on the newest approved version of the model: the same seed gives the same samples. A version that is named and is retired, or has a newer approved one, is refused.
+         */
+        post: operations["mlScenariosCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ml/scenarios/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a scenario run of a named model, and waits for its end on request.
+         * @description A run that was refused after it was accepted reads 200 with the state `failed`.
+         */
+        get: operations["mlScenariosGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ml/scenarios/{uid}/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the samples of a sealed run, or tells by JSON how they are laid out.
+         * @description By `Accept`: the bytes, which are what `samples_hash` is the SHA-256 of, or their layout. Samples of up to 16 MiB are kept with their run; more are had again by a replay.
+         */
+        get: operations["mlScenariosSamplesGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/generative/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the versions of models that scenarios and paths can be drawn from, newest first.
+         * @description Of this workspace in the environment of the credential. `serves` marks the one that runs use.
+         */
+        get: operations["generativeModelsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ml/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the versions of numeric models, newest first.
+         * @description Of this workspace in the environment of the credential. `serves` marks the one that runs use.
+         */
+        get: operations["mlModelsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/models/{uid}/trainings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trains a version of a numeric model on the dataset that it names, and seals the checkpoint.
+         * @description Deterministic: the same content gives the same checkpoint. What is approved or retired is not trained again.
+         */
+        post: operations["lqmTrainingsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/trainings/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a training with its checkpoint, and waits for its end on request.
+         * @description A training that was refused after it was accepted reads 200 with the state `failed`.
+         */
+        get: operations["lqmTrainingsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/trainings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists trainings of numeric models, newest first, without their checkpoints.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["lqmTrainingsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/models/{uid}/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluates the checkpoint of a numeric model on months that it was not fitted on, and seals the answer.
+         * @description The model is fitted without the last months, which are then told of one step ahead, beside one normal distribution.
+         */
+        post: operations["lqmEvaluationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/evaluations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an evaluation, and waits for its end on request.
+         * @description An evaluation that was refused after it was accepted reads 200 with the state `failed`.
+         */
+        get: operations["lqmEvaluationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists evaluations of numeric models, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["lqmEvaluationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/models/{uid}/drift-assessments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compares a newer governed dataset with what the latest passing checkpoint was trained on, and seals the answer.
+         * @description Tests every column, with the false discovery rate held over all tests and small changes left out, and all columns together. Material drift asks people to review a retraining; nothing is trained or promoted by it. Who is refused with `drift_ineligible` is told every reason in `reasons`.
+         */
+        post: operations["lqmModelsDriftAssessmentsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/drift-assessments/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a drift assessment, and waits for its end on request.
+         * @description An assessment that ended without a result reads 200 with the state `failed`.
+         */
+        get: operations["lqmDriftAssessmentsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/lqm/drift-assessments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists drift assessments, newest first, without their results.
+         * @description Runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["lqmDriftAssessmentsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/data/datasets": {
         parameters: {
             query?: never;
@@ -1609,7 +1993,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "reference_too_small" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -4829,7 +5213,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "reference_too_small" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -7438,6 +7822,2712 @@ export interface components {
         AnomalyRunSummaryList: {
             /** @description The rows of the page. */
             data: components["schemas"]["AnomalyRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * Shock
+         * @description A factor that is shocked; the others follow as they do in the regime.
+         */
+        Shock: {
+            /**
+             * @description Key of a factor.
+             * @example AAPL
+             */
+            factor: string;
+            /**
+             * @description How far, in the unit.
+             * @example -0.15
+             */
+            shock: number;
+            /**
+             * @description Log return of the month, per cent or hundredths of it, or standard deviations of the regime.
+             * @default return
+             * @enum {string}
+             */
+            unit?: "return" | "percent" | "bp" | "sigma";
+            /**
+             * @description Whether the factor is set to it, or it is added to the mean of the regime.
+             * @default set
+             * @enum {string}
+             */
+            mode?: "set" | "add";
+        };
+        /**
+         * ScenarioRequest
+         * @description A regime, and what is shocked in it.
+         */
+        ScenarioRequest: {
+            /**
+             * @description A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many samples are drawn.
+             * @default 10000
+             * @example 10000
+             */
+            samples?: number;
+            /**
+             * @description The draws. One is drawn, and told, when it is left out.
+             * @example 42
+             */
+            seed?: number;
+            /** @description Factors that are set. None when it is left out. */
+            stress?: components["schemas"]["Shock"][];
+        };
+        /**
+         * ScenarioInput
+         * @description The request with every default filled in, and what it rests on by hash.
+         */
+        ScenarioInput: {
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what the version is.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The sealed training of the checkpoint.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description The checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /**
+             * @description A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many samples are drawn.
+             * @default 10000
+             * @example 10000
+             */
+            samples: number;
+            /**
+             * @description The draws. The same seed, request, model and context give the same samples to the bit.
+             * @example 42
+             */
+            seed: number;
+            /** @description By factor. */
+            stress: {
+                /**
+                 * @description Key of a factor.
+                 * @example AAPL
+                 */
+                factor: string;
+                /**
+                 * @description How far, in the unit.
+                 * @example -0.15
+                 */
+                shock: number;
+                /**
+                 * @description Its unit.
+                 * @enum {string}
+                 */
+                unit: "return" | "percent" | "bp" | "sigma";
+                /**
+                 * @description How it is meant.
+                 * @enum {string}
+                 */
+                mode: "set" | "add";
+            }[];
+            /**
+             * @description What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; `t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two take no shocks.
+             * @enum {string}
+             */
+            engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
+            /** @description Degrees of freedom. Null of engines without. */
+            degrees_of_freedom: number | null;
+            /** @description Whether every second sample mirrors the one before. */
+            antithetic: boolean;
+            /** @description Where the months stand that are drawn from. Null of a law by formula. */
+            training_set: {
+                /** @description The governed numeric dataset. */
+                id: number;
+                /** @description The import that brought its content. */
+                revision: number;
+                /**
+                 * @description Hash of its content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            } | null;
+            /** @description The newest month of the factors that was known. */
+            context: {
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                last_month: string;
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                as_of: string;
+                /** @description Days from the last month to the day of the request. */
+                age_days: number;
+                /** @description The factors, all known of that month. */
+                factors: string[];
+                /** @description Their returns of that month. */
+                values: number[];
+            };
+        };
+        /**
+         * SampleStatistics
+         * @description Statistics of the samples of a return.
+         */
+        SampleStatistics: {
+            /** @description Mean. */
+            mean: number;
+            /** @description Standard error of the mean. */
+            mean_error: number;
+            /** @description Population standard deviation. */
+            standard_deviation: number;
+            /** @description Null where the samples do not vary. */
+            skewness: number | null;
+            /** @description Null where the samples do not vary. */
+            excess_kurtosis: number | null;
+            /** @description The lowest sample. */
+            minimum: number;
+            /** @description The highest sample. */
+            maximum: number;
+            /** @description By probability. */
+            quantiles: {
+                /** @description Probability. */
+                p: number;
+                /** @description Quantile of type 7. */
+                value: number;
+                /** @description Order statistics that hold the quantile of the law with 95 %. */
+                interval: number[];
+            }[];
+            /** @description By level. */
+            risk: {
+                /** @description Confidence. */
+                level: number;
+                /** @description Loss that is not exceeded with this probability. */
+                value_at_risk: number;
+                /** @description Mean loss beyond it. */
+                expected_shortfall: number;
+            }[];
+        };
+        /**
+         * ScenarioResult
+         * @description Statistics of the samples, and their hashes.
+         */
+        ScenarioResult: {
+            /** @description What the regime stands for. */
+            regime_probabilities: {
+                /**
+                 * @description A regime by its name, from the calmest on: calm, stressed; of three calm, turbulent, crisis.
+                 * @example stressed
+                 * @enum {string}
+                 */
+                regime: "calm" | "stressed" | "turbulent" | "crisis";
+                /** @description Of being in it. */
+                probability: number;
+            }[];
+            /** @description The shocks as returns, by factor. */
+            stress: {
+                /**
+                 * @description Key of a factor.
+                 * @example AAPL
+                 */
+                factor: string;
+                /** @description The log return it is set to. */
+                value: number;
+            }[];
+            /** @description Empty without shocks. */
+            plausibility: {
+                /**
+                 * @description A regime by its name, from the calmest on: calm, stressed; of three calm, turbulent, crisis.
+                 * @example stressed
+                 * @enum {string}
+                 */
+                regime: "calm" | "stressed" | "turbulent" | "crisis";
+                /** @description Squared Mahalanobis distance of the shocks from the mean of the regime. */
+                distance_squared: number;
+                /** @description Chance of shocks at least as far, under a normal law. */
+                tail_probability: number;
+                /** @description Whether that is at least 0.0001. */
+                supported: boolean;
+            }[];
+            /** @description In the order of the model. */
+            factors: {
+                /**
+                 * @description Key of a factor.
+                 * @example AAPL
+                 */
+                factor: string;
+                statistics: components["schemas"]["SampleStatistics"];
+            }[];
+            equal_weight: components["schemas"]["SampleStatistics"];
+            /** @description Of a normal law in one regime. Null of others. */
+            closed_form: {
+                /** @description Mean of the equally weighted book. */
+                mean: number;
+                /** @description Its standard deviation. */
+                standard_deviation: number;
+                /** @description Its value at risk at 99 %. */
+                value_at_risk_99: number;
+                /** @description Its expected shortfall at 99 %. */
+                expected_shortfall_99: number;
+            } | null;
+            /** @description Sample correlations of the factors; null where one of them does not vary. */
+            correlation: (number | null)[][];
+            /** @description What makes the run reproducible: the same hashes again from the same seed and request. */
+            hashes: {
+                /**
+                 * @description Of the checkpoint.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                model_hash: string;
+                /**
+                 * @description Of the context.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                feature_context_hash: string;
+                /**
+                 * @description Of the request with every default filled in.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                input_hash: string;
+                /**
+                 * @description Of the matrix of samples: doubles, little-endian, sample by sample.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                samples_hash: string;
+                /**
+                 * @description Of the statistics.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                statistics_hash: string;
+                /**
+                 * @description Of these five and the version of the recipe.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                run_hash: string;
+            };
+        };
+        /**
+         * SealedScenariosRun
+         * @description A sealed run.
+         */
+        SealedScenariosRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.scenarios";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ScenarioInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is.
+             * @constant
+             */
+            state: "succeeded";
+            result: components["schemas"]["ScenarioResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenScenariosRun
+         * @description A run without a result.
+         */
+        OpenScenariosRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.scenarios";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ScenarioInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * PathInput
+         * @description The request with every default filled in, and what it rests on by hash.
+         */
+        PathInput: {
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what the version is.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The sealed training of the checkpoint.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description The checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /**
+             * @description The regime of the first month: one of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares. Later months follow by the transitions of the model.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many months a path has.
+             * @default 12
+             * @example 12
+             */
+            horizon: number;
+            /**
+             * @description How many paths are drawn.
+             * @default 2000
+             * @example 2000
+             */
+            paths: number;
+            /**
+             * @description The draws. The same seed, request, model and context give the same samples to the bit.
+             * @example 42
+             */
+            seed: number;
+            /** @description The newest month of the factors that was known. */
+            context: {
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                last_month: string;
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                as_of: string;
+                /** @description Days from the last month to the day of the request. */
+                age_days: number;
+                /** @description The factors, all known of that month. */
+                factors: string[];
+                /** @description Their returns of that month. */
+                values: number[];
+            };
+        };
+        /**
+         * PathSpread
+         * @description Cumulative log return of the book up to the month.
+         */
+        PathSpread: {
+            /** @description Mean over the paths. */
+            mean: number;
+            /** @description Population standard deviation. */
+            standard_deviation: number;
+            /** @description Quantiles of type 7, at `probabilities` of the result. */
+            quantiles: number[];
+        };
+        /**
+         * FinalStatistics
+         * @description Cumulative log return of the book over all months. The log return of the book in a month is the mean of those of the factors, as in scenarios.
+         */
+        FinalStatistics: {
+            /** @description Mean. */
+            mean: number;
+            /** @description Standard error of the mean. */
+            mean_error: number;
+            /** @description Population standard deviation. */
+            standard_deviation: number;
+            /** @description Null where the samples do not vary. */
+            skewness: number | null;
+            /** @description Null where the samples do not vary. */
+            excess_kurtosis: number | null;
+            /** @description The lowest sample. */
+            minimum: number;
+            /** @description The highest sample. */
+            maximum: number;
+            /** @description By probability. */
+            quantiles: {
+                /** @description Probability. */
+                p: number;
+                /** @description Quantile of type 7. */
+                value: number;
+                /** @description Order statistics that hold the quantile of the law with 95 %. */
+                interval: number[];
+            }[];
+            /** @description By level. */
+            risk: {
+                /** @description Confidence. */
+                level: number;
+                /** @description Loss that is not exceeded with this probability. */
+                value_at_risk: number;
+                /** @description Mean loss beyond it. */
+                expected_shortfall: number;
+            }[];
+        };
+        /**
+         * PathResult
+         * @description Statistics of the paths, and their hashes.
+         */
+        PathResult: {
+            /** @description What the regime stands for. */
+            regime_probabilities: {
+                /**
+                 * @description A regime by its name, from the calmest on: calm, stressed; of three calm, turbulent, crisis.
+                 * @example stressed
+                 * @enum {string}
+                 */
+                regime: "calm" | "stressed" | "turbulent" | "crisis";
+                /** @description Of being in it. */
+                probability: number;
+            }[];
+            /**
+             * @description Probabilities of the quantiles.
+             * @example [
+             *       0.01,
+             *       0.05,
+             *       0.25,
+             *       0.5,
+             *       0.75,
+             *       0.95,
+             *       0.99
+             *     ]
+             */
+            probabilities: number[];
+            /** @description By month. */
+            steps: {
+                /**
+                 * @description The month, from 1.
+                 * @example 1
+                 */
+                month: number;
+                /** @description From the calmest on. */
+                regimes: {
+                    /**
+                     * @description A regime by its name, from the calmest on: calm, stressed; of three calm, turbulent, crisis.
+                     * @example stressed
+                     * @enum {string}
+                     */
+                    regime: "calm" | "stressed" | "turbulent" | "crisis";
+                    /** @description Share of the paths in it. */
+                    share: number;
+                    /** @description Probability by the transitions, to hold the share against. */
+                    expected: number;
+                }[];
+                /** @description Cumulative log return of each factor up to the month, in the order of the model. */
+                factors: {
+                    /**
+                     * @description Key of a factor.
+                     * @example AAPL
+                     */
+                    factor: string;
+                    /** @description Mean over the paths. */
+                    mean: number;
+                    /** @description Population standard deviation. */
+                    standard_deviation: number;
+                    /** @description Quantiles of type 7, at `probabilities` of the result. */
+                    quantiles: number[];
+                }[];
+                equal_weight: components["schemas"]["PathSpread"];
+            }[];
+            final: components["schemas"]["FinalStatistics"];
+            /** @description The deepest fall of the book of a path below its highest level before, the start included, as a simple return: 0 or below. */
+            maximum_drawdown: {
+                /** @description Mean over the paths. */
+                mean: number;
+                /** @description Population standard deviation. */
+                standard_deviation: number;
+                /** @description Quantiles of type 7, at `probabilities` of the result. */
+                quantiles: number[];
+                /** @description The deepest of all paths. */
+                deepest: number;
+            };
+            /** @description What makes the run reproducible: the same hashes again from the same seed and request. */
+            hashes: {
+                /**
+                 * @description Of the checkpoint.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                model_hash: string;
+                /**
+                 * @description Of the context.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                feature_context_hash: string;
+                /**
+                 * @description Of the request with every default filled in.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                input_hash: string;
+                /**
+                 * @description Of the cumulative log returns: doubles, little-endian, path by path, month by month, factor by factor.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                samples_hash: string;
+                /**
+                 * @description Of the regimes: a byte for each month of each path, 0 the calmest.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                regimes_hash: string;
+                /**
+                 * @description Of the statistics.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                statistics_hash: string;
+                /**
+                 * @description Of these six and the version of the recipe.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                run_hash: string;
+            };
+        };
+        /**
+         * SealedPathsRun
+         * @description A sealed run.
+         */
+        SealedPathsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example pth_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.paths";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["PathInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is.
+             * @constant
+             */
+            state: "succeeded";
+            result: components["schemas"]["PathResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenPathsRun
+         * @description A run without a result.
+         */
+        OpenPathsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example pth_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.paths";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["PathInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * GenerativeRun
+         * @description A run of scenarios or paths in any state.
+         */
+        GenerativeRun: components["schemas"]["SealedScenariosRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["OpenPathsRun"];
+        /**
+         * SampleLayout
+         * @description How the matrix of a run is to be read.
+         */
+        SampleLayout: {
+            /**
+             * @description Samples or paths.
+             * @example 5000
+             */
+            rows: number;
+            /**
+             * @description Months of a row; 1 of scenarios.
+             * @example 1
+             */
+            months: number;
+            /** @description The factors of a month in their order. */
+            factors: string[];
+            /**
+             * @description Size of the matrix.
+             * @example 400000
+             */
+            bytes: number;
+            /**
+             * @description SHA-256 of the matrix, as it is sealed with the run.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            samples_hash: string;
+        };
+        /**
+         * ScenariosRunSummary
+         * @description A run without its result.
+         */
+        ScenariosRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "generative.scenarios";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ScenarioInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * PathsRunSummary
+         * @description A run without its result.
+         */
+        PathsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example pth_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "generative.paths";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["PathInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * GenerativeRunSummary
+         * @description A run of scenarios or paths, without its result.
+         */
+        GenerativeRunSummary: components["schemas"]["ScenariosRunSummary"] | components["schemas"]["PathsRunSummary"];
+        /**
+         * GenerativeRunSummaryList
+         * @description A page of a list.
+         */
+        GenerativeRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["GenerativeRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * PathRequest
+         * @description Where paths begin, and how long they are.
+         */
+        PathRequest: {
+            /**
+             * @description The regime of the first month: one of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares. Later months follow by the transitions of the model.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many months a path has.
+             * @default 12
+             * @example 12
+             */
+            horizon?: number;
+            /**
+             * @description How many paths are drawn. Times the months and the factors it is 24,000,000 at most.
+             * @default 2000
+             * @example 2000
+             */
+            paths?: number;
+            /**
+             * @description The draws. One is drawn, and told, when it is left out.
+             * @example 42
+             */
+            seed?: number;
+        };
+        /**
+         * ModelScenarioRequest
+         * @description A model, a regime, and what is shocked in it.
+         */
+        ModelScenarioRequest: {
+            /**
+             * @description Key of a numeric model of the workspace.
+             * @example equity_regimes
+             */
+            model: string;
+            /**
+             * @description Its version, where the caller relies on one. The newest that is approved when it is left out.
+             * @example 1
+             */
+            version?: number;
+            /**
+             * @description A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many samples are drawn.
+             * @default 10000
+             * @example 10000
+             */
+            samples?: number;
+            /**
+             * @description The draws. One is drawn, and told, when it is left out.
+             * @example 42
+             */
+            seed?: number;
+            /** @description Factors that are set. None when it is left out. */
+            stress?: components["schemas"]["Shock"][];
+        };
+        /**
+         * ModelScenarioInput
+         * @description The request with every default filled in, and what it rests on by hash.
+         */
+        ModelScenarioInput: {
+            /**
+             * @description Key of a numeric model of the workspace.
+             * @example equity_regimes
+             */
+            model_key: string;
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what the version is.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The sealed training of the checkpoint.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description The checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /**
+             * @description A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many samples are drawn.
+             * @default 10000
+             * @example 10000
+             */
+            samples: number;
+            /**
+             * @description The draws. The same seed, request, model and context give the same samples to the bit.
+             * @example 42
+             */
+            seed: number;
+            /** @description By factor. */
+            stress: {
+                /**
+                 * @description Key of a factor.
+                 * @example AAPL
+                 */
+                factor: string;
+                /**
+                 * @description How far, in the unit.
+                 * @example -0.15
+                 */
+                shock: number;
+                /**
+                 * @description Its unit.
+                 * @enum {string}
+                 */
+                unit: "return" | "percent" | "bp" | "sigma";
+                /**
+                 * @description How it is meant.
+                 * @enum {string}
+                 */
+                mode: "set" | "add";
+            }[];
+            /**
+             * @description What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; `t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two take no shocks.
+             * @enum {string}
+             */
+            engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
+            /** @description Degrees of freedom. Null of engines without. */
+            degrees_of_freedom: number | null;
+            /** @description Whether every second sample mirrors the one before. */
+            antithetic: boolean;
+            /** @description Where the months stand that are drawn from. Null of a law by formula. */
+            training_set: {
+                /** @description The governed numeric dataset. */
+                id: number;
+                /** @description The import that brought its content. */
+                revision: number;
+                /**
+                 * @description Hash of its content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            } | null;
+            /** @description The newest month of the factors that was known. */
+            context: {
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                last_month: string;
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                as_of: string;
+                /** @description Days from the last month to the day of the request. */
+                age_days: number;
+                /** @description The factors, all known of that month. */
+                factors: string[];
+                /** @description Their returns of that month. */
+                values: number[];
+            };
+        };
+        /**
+         * SealedModelScenariosRun
+         * @description A sealed run.
+         */
+        SealedModelScenariosRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example mls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.model-scenarios";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelScenarioInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            result: components["schemas"]["ScenarioResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenModelScenariosRun
+         * @description A run without a result.
+         */
+        OpenModelScenariosRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example mls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.model-scenarios";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelScenarioInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ModelScenariosRun
+         * @description A run in any state.
+         */
+        ModelScenariosRun: components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["OpenModelScenariosRun"];
+        /**
+         * ModelScenariosRunSummary
+         * @description A run without its result.
+         */
+        ModelScenariosRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example mls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "generative.model-scenarios";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelScenarioInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ModelScenariosRunSummaryList
+         * @description A page of a list.
+         */
+        ModelScenariosRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["ModelScenariosRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * NumericModel
+         * @description A version of a numeric model.
+         */
+        NumericModel: {
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Unique in the workspace.
+             * @example equity_regimes
+             */
+            key: string;
+            /**
+             * @description For people.
+             * @example Equity regimes
+             */
+            name: string;
+            /**
+             * @description What kind of model it is.
+             * @enum {string}
+             */
+            family: "regime_ghmm";
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description What became of the version: a sealed training, a sealed evaluation, an approval, its retirement.
+             * @enum {string}
+             */
+            state: "draft" | "trained" | "evaluated" | "approved" | "retired";
+            /** @description Whether generative runs use this version now. */
+            serves: boolean;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the definition.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /** @description What it takes and gives. */
+            signature: {
+                /** @description The factors in their order. */
+                factors: {
+                    /**
+                     * @description Key of a factor.
+                     * @example AAPL
+                     */
+                    name: string;
+                    /**
+                     * @description Its unit.
+                     * @example log_return
+                     */
+                    unit: string;
+                }[];
+                /** @description How old the newest month may be when it serves. */
+                max_age_days: number;
+            };
+            /** @description The content that the model is made from. */
+            training_data: {
+                /** @description The governed numeric dataset. */
+                id: number;
+                /** @description The import that brought its content. */
+                revision: number;
+                /**
+                 * @description Hash of its content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            };
+            /**
+             * @description The latest sealed training. Null before.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string | null;
+            /**
+             * @description Its checkpoint. Null before.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string | null;
+            /**
+             * @description The latest sealed evaluation of the checkpoint. Null before.
+             * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            evaluation_uid: string | null;
+            /** @description Whether it was passed. Null before. */
+            evaluation_passed: boolean | null;
+            /**
+             * @description Who wrote the version.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            author_uid: string;
+            /**
+             * @description Who approved it, another than who wrote it.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            approved_by_uid: string | null;
+            /**
+             * Format: date-time
+             * @description When it was approved.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            approved_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was retired.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            retired_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the version was written.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * NumericModelList
+         * @description A page of a list.
+         */
+        NumericModelList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["NumericModel"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ModelTrainingRequest
+         * @description Which version.
+         */
+        ModelTrainingRequest: {
+            /**
+             * @description The version. The newest when it is left out.
+             * @example 1
+             */
+            version?: number;
+        };
+        /**
+         * ModelTrainingInput
+         * @description What is trained, and on what.
+         */
+        ModelTrainingInput: {
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what the version is.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The family of the model.
+             * @enum {string}
+             */
+            family: "regime_ghmm";
+            /** @description The factors in their order. */
+            factors: string[];
+            /** @description The content that the model is made from. */
+            dataset: {
+                /** @description The governed numeric dataset. */
+                id: number;
+                /** @description The import that brought its content. */
+                revision: number;
+                /**
+                 * @description Hash of its content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            };
+            /** @description The most regimes that are tried. */
+            regimes_max: number;
+        };
+        /**
+         * ModelCheckpoint
+         * @description The parameters of a trained model.
+         */
+        ModelCheckpoint: {
+            /**
+             * @description How it was made; a recipe never changes.
+             * @constant
+             */
+            recipe: "regime-ghmm/1";
+            /** @description The factors in their order. */
+            factors: string[];
+            /** @description From the calmest to the most volatile. */
+            regimes: {
+                /**
+                 * @description A regime by its name, from the calmest on: calm, stressed; of three calm, turbulent, crisis.
+                 * @example stressed
+                 * @enum {string}
+                 */
+                name: "calm" | "stressed" | "turbulent" | "crisis";
+                /** @description Mean return of each factor in a month. */
+                means: number[];
+                /** @description Covariance of the returns of a month. */
+                covariance: number[][];
+                /** @description Expected number of months in it. */
+                months: number;
+            }[];
+            /** @description Probability of the next regime (column) after a regime (row). */
+            transitions: number[][];
+            /** @description Probability of each regime in the first month. */
+            initial: number[];
+            /** @description Long-run share of each regime. */
+            stationary: number[];
+            /** @description Probability of each regime in the last month, given all months. */
+            current: number[];
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            first_month: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            last_month: string;
+            /**
+             * @description Hash of the content it was trained on.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            training_data_hash: string;
+        };
+        /**
+         * ModelTrainingResult
+         * @description The checkpoint and how it came about.
+         */
+        ModelTrainingResult: {
+            checkpoint: components["schemas"]["ModelCheckpoint"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /** @description Months that were fitted. */
+            months: number;
+            /** @description Of the chosen model. */
+            log_likelihood: number;
+            /** @description Steps of expectation and maximisation. */
+            iterations: number;
+            /** @description What was chosen among. A number of which no fit held is not in it. */
+            candidates: {
+                /** @description Number of regimes. */
+                regimes: number;
+                /** @description The highest of those that hold. */
+                log_likelihood: number;
+                /** @description Bayesian information criterion; the lowest is chosen. */
+                bic: number;
+                /** @description Fits from different starts. */
+                starts: number;
+                /** @description Fits whose regimes last, are occupied and not singular. */
+                passing: number;
+            }[];
+        };
+        /**
+         * SealedTrainingsRun
+         * @description A sealed run.
+         */
+        SealedTrainingsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.trainings";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelTrainingInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            result: components["schemas"]["ModelTrainingResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenTrainingsRun
+         * @description A run without a result.
+         */
+        OpenTrainingsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.trainings";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelTrainingInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TrainingsRun
+         * @description A run in any state.
+         */
+        TrainingsRun: components["schemas"]["SealedTrainingsRun"] | components["schemas"]["OpenTrainingsRun"];
+        /**
+         * TrainingsRunSummary
+         * @description A run without its result.
+         */
+        TrainingsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.trainings";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelTrainingInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TrainingsRunSummaryList
+         * @description A page of a list.
+         */
+        TrainingsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["TrainingsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ModelEvaluationRequest
+         * @description Which version.
+         */
+        ModelEvaluationRequest: {
+            /**
+             * @description The version. The newest when it is left out.
+             * @example 1
+             */
+            version?: number;
+            /**
+             * @description The last months that the model is fitted without.
+             * @default 0.2
+             * @example 0.2
+             */
+            holdout_share?: number;
+        };
+        /**
+         * ModelEvaluationInput
+         * @description What is evaluated.
+         */
+        ModelEvaluationInput: {
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what the version is.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The family of the model.
+             * @enum {string}
+             */
+            family: "regime_ghmm";
+            /** @description The factors in their order. */
+            factors: string[];
+            /** @description The content that the model is made from. */
+            dataset: {
+                /** @description The governed numeric dataset. */
+                id: number;
+                /** @description The import that brought its content. */
+                revision: number;
+                /**
+                 * @description Hash of its content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            };
+            /** @description The most regimes that are tried. */
+            regimes_max: number;
+            /**
+             * @description The sealed training.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description Its checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /**
+             * @description The last months that the model is fitted without.
+             * @example 0.2
+             */
+            holdout_share: number;
+        };
+        /**
+         * ModelEvaluationResult
+         * @description How the model tells of months that it was not fitted on.
+         */
+        ModelEvaluationResult: {
+            /** @description Whether the model tells of the held-out months no worse than the baseline. */
+            passed: boolean;
+            /**
+             * @description The checkpoint that was evaluated.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /** @description Months that were fitted. */
+            fitted_months: number;
+            /** @description Months that were told of one step ahead. */
+            held_out_months: number;
+            /** @description Mean logarithm of the density of a held-out month; larger is better. */
+            log_score: number;
+            /** @description The same of one normal distribution for all months. */
+            baseline_log_score: number;
+            /** @description Two-sided p-value of the test of Diebold and Mariano of the two scores. Null where they do not differ. */
+            difference_p_value: number | null;
+        };
+        /**
+         * SealedEvaluationsRun
+         * @description A sealed run.
+         */
+        SealedEvaluationsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.evaluations";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelEvaluationInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            result: components["schemas"]["ModelEvaluationResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenEvaluationsRun
+         * @description A run without a result.
+         */
+        OpenEvaluationsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.evaluations";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelEvaluationInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * EvaluationsRun
+         * @description A run in any state.
+         */
+        EvaluationsRun: components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["OpenEvaluationsRun"];
+        /**
+         * EvaluationsRunSummary
+         * @description A run without its result.
+         */
+        EvaluationsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.evaluations";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["ModelEvaluationInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * EvaluationsRunSummaryList
+         * @description A page of a list.
+         */
+        EvaluationsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["EvaluationsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * DriftAssessmentRequest
+         * @description The rows that are compared with those of the training.
+         */
+        DriftAssessmentRequest: {
+            /**
+             * @description A governed numeric dataset that is newer than the data the model was trained on.
+             * @example 7
+             */
+            dataset_id: number;
+        };
+        /**
+         * DriftAssessmentInput
+         * @description What is compared with what.
+         */
+        DriftAssessmentInput: {
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what the version is.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The training that made the checkpoint: its uid is that of the checkpoint.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description The checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /**
+             * @description The latest evaluation that was passed.
+             * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            evaluation_uid: string;
+            /**
+             * Format: date-time
+             * @description When it was.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            evaluated_at: string;
+            /** @description The columns of the signature. */
+            columns: string[];
+            /** @description The content that the model is made from. */
+            reference: {
+                /** @description The governed numeric dataset. */
+                id: number;
+                /** @description The import that brought its content. */
+                revision: number;
+                /**
+                 * @description Hash of its content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            };
+            /** @description The content that is compared with the reference. */
+            dataset: {
+                /**
+                 * @description The dataset.
+                 * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /** @description The governed numeric dataset. */
+                id: number;
+                /** @description The import that brought its content. */
+                revision: number;
+                /**
+                 * @description Hash of its content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            };
+        };
+        /**
+         * DriftMetric
+         * @description A statistic.
+         */
+        DriftMetric: {
+            /**
+             * @description The column. Null of all columns together.
+             * @example AAPL
+             */
+            column: string | null;
+            /**
+             * @description The statistic. `missing_share` and `mean_shift` are changes, the latter in deviations of the reference; `wasserstein` is in the unit of the column, `wasserstein_normalised` in deviations of the reference.
+             * @enum {string}
+             */
+            name: "missing_share" | "kolmogorov_smirnov" | "population_stability" | "wasserstein" | "wasserstein_normalised" | "jensen_shannon" | "energy" | "chi_square" | "mean_shift" | "variance_ratio" | "outside_reference_range" | "hotelling" | "mean_discrepancy" | "energy_multivariate" | "classifier_area";
+            /** @description Its value. Null where it cannot be told. */
+            value: number | null;
+            /** @description How likely one as large is by chance. Null where there is no test. */
+            p_value: number | null;
+            /** @description The same, adjusted for all tests of columns (Benjamini and Hochberg). Null where it is not one of them. */
+            adjusted_p: number | null;
+            /** @description From where on a change is large enough to count. Null where it has none. */
+            threshold: number | null;
+            /**
+             * @description What it says. `evidence` decides nothing by itself.
+             * @enum {string}
+             */
+            state: "drift" | "no_drift" | "evidence" | "unavailable";
+            /** @description Values of the reference that it rests on. */
+            n_reference: number;
+            /** @description Values of the dataset that it rests on. */
+            n_current: number;
+        };
+        /**
+         * DriftAssessmentResult
+         * @description How far the dataset has drifted from the reference.
+         */
+        DriftAssessmentResult: {
+            /**
+             * @description The rule; what it says never changes under one name.
+             * @constant
+             */
+            method: "drift/1";
+            /**
+             * @description None; watch: a column has drifted; material: so many columns have, or the model does worse than it was accepted for.
+             * @enum {string}
+             */
+            severity: "none" | "watch" | "material";
+            /** @description Whether people are asked to review a retraining. Nothing is trained by itself. */
+            retraining_requested: boolean;
+            /** @description Columns that are shifted or lack other values than before. */
+            drifted_columns: number;
+            /** @description Their share of all columns. */
+            drifted_share: number;
+            /** @description The columns in the order of the input. */
+            columns: {
+                /**
+                 * @description Key of a factor.
+                 * @example AAPL
+                 */
+                column: string;
+                /**
+                 * @description Shifted: its values have another distribution; missing_shift: more or fewer are missing; insufficient: too few values to say.
+                 * @enum {string}
+                 */
+                state: "stable" | "shifted" | "missing_shift" | "constant" | "insufficient";
+                /** @description Whether the reference has one value alone; then nothing is told in its deviations. */
+                constant_reference: boolean;
+                /** @description The column in the reference. */
+                reference: {
+                    /** @description Rows. */
+                    rows: number;
+                    /** @description Rows without a value. */
+                    missing: number;
+                    /** @description Mean. Null without values. */
+                    mean: number | null;
+                    /** @description Population standard deviation. Null without values. */
+                    standard_deviation: number | null;
+                    /** @description The smallest value. */
+                    minimum: number | null;
+                    /** @description The largest value. */
+                    maximum: number | null;
+                    /** @description Quantiles of type 7. Null without values. */
+                    quantiles: {
+                        /** @description 5 % of the values are below. */
+                        p05: number | null;
+                        /** @description 25 %. */
+                        p25: number | null;
+                        /** @description The median. */
+                        p50: number | null;
+                        /** @description 75 %. */
+                        p75: number | null;
+                        /** @description 95 %. */
+                        p95: number | null;
+                    };
+                };
+                /** @description The column in the dataset. */
+                current: {
+                    /** @description Rows. */
+                    rows: number;
+                    /** @description Rows without a value. */
+                    missing: number;
+                    /** @description Mean. Null without values. */
+                    mean: number | null;
+                    /** @description Population standard deviation. Null without values. */
+                    standard_deviation: number | null;
+                    /** @description The smallest value. */
+                    minimum: number | null;
+                    /** @description The largest value. */
+                    maximum: number | null;
+                    /** @description Quantiles of type 7. Null without values. */
+                    quantiles: {
+                        /** @description 5 % of the values are below. */
+                        p05: number | null;
+                        /** @description 25 %. */
+                        p25: number | null;
+                        /** @description The median. */
+                        p50: number | null;
+                        /** @description 75 %. */
+                        p75: number | null;
+                        /** @description 95 %. */
+                        p95: number | null;
+                    };
+                };
+            }[];
+            /** @description What the tests of all columns together rest on. They are evidence and decide nothing. */
+            multivariate: {
+                /**
+                 * @description Why the columns were not tested together. Null where they were.
+                 * @enum {string|null}
+                 */
+                reason: "no_varying_columns" | "rows_insufficient" | null;
+                /** @description The columns that vary in the reference. */
+                columns: string[];
+                /** @description Rows of the reference that lack none of them. */
+                reference_rows: number;
+                /** @description Rows of the dataset that lack none of them. */
+                current_rows: number;
+                /** @description Those of which all pairs were compared. */
+                paired_reference_rows: number;
+                /** @description Those of which all pairs were compared. */
+                paired_current_rows: number;
+            };
+            /** @description Whether the model still does what it was accepted for. */
+            performance: {
+                /**
+                 * @description How the checkpoint tells of the new months, beside the baseline that it was accepted by.
+                 * @enum {string}
+                 */
+                state: "not_observable" | "as_accepted" | "worse";
+                /**
+                 * @description Why that cannot be told. Null where it can.
+                 * @enum {string|null}
+                 */
+                reason: "days_missing" | "months_not_in_sequence" | "values_missing" | "density_not_finite" | null;
+                /** @description Mean logarithm of the density of a month, one step ahead; larger is better. */
+                log_score: number | null;
+                /** @description The same of one normal distribution of the reference. */
+                baseline_log_score: number | null;
+                /** @description p-value of the test of Diebold and Mariano of the two. */
+                difference_p_value: number | null;
+            };
+            /** @description Every statistic; each is also kept by itself. */
+            metrics: components["schemas"]["DriftMetric"][];
+            /** @description The bounds of the rule. */
+            thresholds: {
+                /** @description Level of the adjusted p-values. */
+                false_discovery_rate: number;
+                /** @description From here on a shift is large enough to count. */
+                wasserstein_normalised: number;
+                /** @description From here on a shift is large enough to count. */
+                population_stability: number;
+                /** @description From here on a change of the share is large enough to count. */
+                missing_share: number;
+                /** @description Level of the test of performance. */
+                performance_p: number;
+                /** @description Share of drifted columns that is material. */
+                material_share: number;
+                /** @description Values that a column needs on both sides. */
+                values_min: number;
+                /** @description Rows that the dataset needs. */
+                rows_min: number;
+                /** @description Whole rows for each column that tests of all columns together need. */
+                rows_per_column: number;
+                /** @description Rows of a side of which all pairs are compared at most. */
+                paired_rows_max: number;
+                /** @description Permutations of the mean discrepancy. */
+                permutations: number;
+                /** @description Permutations of the classifier. */
+                classifier_permutations: number;
+            };
+        };
+        /**
+         * SealedDriftAssessmentsRun
+         * @description A sealed run.
+         */
+        SealedDriftAssessmentsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example dft_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.drift-assessments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["DriftAssessmentInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            result: components["schemas"]["DriftAssessmentResult"];
+            /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenDriftAssessmentsRun
+         * @description A run without a result.
+         */
+        OpenDriftAssessmentsRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example dft_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.drift-assessments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["DriftAssessmentInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * DriftAssessmentsRun
+         * @description A run in any state.
+         */
+        DriftAssessmentsRun: components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["OpenDriftAssessmentsRun"];
+        /**
+         * DriftAssessmentsRunSummary
+         * @description A run without its result.
+         */
+        DriftAssessmentsRunSummary: {
+            /**
+             * @description The run, which is also the job.
+             * @example dft_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "modeling.drift-assessments";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            input: components["schemas"]["DriftAssessmentInput"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is. The last three are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * DriftAssessmentsRunSummaryList
+         * @description A page of a list.
+         */
+        DriftAssessmentsRunSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["DriftAssessmentsRunSummary"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -10174,6 +13264,61 @@ export type OpenAnomalyRun = components['schemas']['OpenAnomalyRun'];
 export type AnomalyRun = components['schemas']['AnomalyRun'];
 export type AnomalyRunSummary = components['schemas']['AnomalyRunSummary'];
 export type AnomalyRunSummaryList = components['schemas']['AnomalyRunSummaryList'];
+export type Shock = components['schemas']['Shock'];
+export type ScenarioRequest = components['schemas']['ScenarioRequest'];
+export type ScenarioInput = components['schemas']['ScenarioInput'];
+export type SampleStatistics = components['schemas']['SampleStatistics'];
+export type ScenarioResult = components['schemas']['ScenarioResult'];
+export type SealedScenariosRun = components['schemas']['SealedScenariosRun'];
+export type OpenScenariosRun = components['schemas']['OpenScenariosRun'];
+export type PathInput = components['schemas']['PathInput'];
+export type PathSpread = components['schemas']['PathSpread'];
+export type FinalStatistics = components['schemas']['FinalStatistics'];
+export type PathResult = components['schemas']['PathResult'];
+export type SealedPathsRun = components['schemas']['SealedPathsRun'];
+export type OpenPathsRun = components['schemas']['OpenPathsRun'];
+export type GenerativeRun = components['schemas']['GenerativeRun'];
+export type SampleLayout = components['schemas']['SampleLayout'];
+export type ScenariosRunSummary = components['schemas']['ScenariosRunSummary'];
+export type PathsRunSummary = components['schemas']['PathsRunSummary'];
+export type GenerativeRunSummary = components['schemas']['GenerativeRunSummary'];
+export type GenerativeRunSummaryList = components['schemas']['GenerativeRunSummaryList'];
+export type PathRequest = components['schemas']['PathRequest'];
+export type ModelScenarioRequest = components['schemas']['ModelScenarioRequest'];
+export type ModelScenarioInput = components['schemas']['ModelScenarioInput'];
+export type SealedModelScenariosRun = components['schemas']['SealedModelScenariosRun'];
+export type OpenModelScenariosRun = components['schemas']['OpenModelScenariosRun'];
+export type ModelScenariosRun = components['schemas']['ModelScenariosRun'];
+export type ModelScenariosRunSummary = components['schemas']['ModelScenariosRunSummary'];
+export type ModelScenariosRunSummaryList = components['schemas']['ModelScenariosRunSummaryList'];
+export type NumericModel = components['schemas']['NumericModel'];
+export type NumericModelList = components['schemas']['NumericModelList'];
+export type ModelTrainingRequest = components['schemas']['ModelTrainingRequest'];
+export type ModelTrainingInput = components['schemas']['ModelTrainingInput'];
+export type ModelCheckpoint = components['schemas']['ModelCheckpoint'];
+export type ModelTrainingResult = components['schemas']['ModelTrainingResult'];
+export type SealedTrainingsRun = components['schemas']['SealedTrainingsRun'];
+export type OpenTrainingsRun = components['schemas']['OpenTrainingsRun'];
+export type TrainingsRun = components['schemas']['TrainingsRun'];
+export type TrainingsRunSummary = components['schemas']['TrainingsRunSummary'];
+export type TrainingsRunSummaryList = components['schemas']['TrainingsRunSummaryList'];
+export type ModelEvaluationRequest = components['schemas']['ModelEvaluationRequest'];
+export type ModelEvaluationInput = components['schemas']['ModelEvaluationInput'];
+export type ModelEvaluationResult = components['schemas']['ModelEvaluationResult'];
+export type SealedEvaluationsRun = components['schemas']['SealedEvaluationsRun'];
+export type OpenEvaluationsRun = components['schemas']['OpenEvaluationsRun'];
+export type EvaluationsRun = components['schemas']['EvaluationsRun'];
+export type EvaluationsRunSummary = components['schemas']['EvaluationsRunSummary'];
+export type EvaluationsRunSummaryList = components['schemas']['EvaluationsRunSummaryList'];
+export type DriftAssessmentRequest = components['schemas']['DriftAssessmentRequest'];
+export type DriftAssessmentInput = components['schemas']['DriftAssessmentInput'];
+export type DriftMetric = components['schemas']['DriftMetric'];
+export type DriftAssessmentResult = components['schemas']['DriftAssessmentResult'];
+export type SealedDriftAssessmentsRun = components['schemas']['SealedDriftAssessmentsRun'];
+export type OpenDriftAssessmentsRun = components['schemas']['OpenDriftAssessmentsRun'];
+export type DriftAssessmentsRun = components['schemas']['DriftAssessmentsRun'];
+export type DriftAssessmentsRunSummary = components['schemas']['DriftAssessmentsRunSummary'];
+export type DriftAssessmentsRunSummaryList = components['schemas']['DriftAssessmentsRunSummaryList'];
 export type DatasetOwner = components['schemas']['DatasetOwner'];
 export type DatasetCoverage = components['schemas']['DatasetCoverage'];
 export type DatasetFreshness = components['schemas']['DatasetFreshness'];
@@ -13582,6 +16727,1658 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    generativeScenariosCreate: {
+        parameters: {
+            query?: {
+                /** @description What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; `t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two take no shocks. */
+                engine?: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
+                /** @description Of the engines `student_t` and `t_copula_empirical`. */
+                degrees_of_freedom?: number;
+                /** @description Whether every second sample mirrors the one before. It does when it is left out, save by `filtered_historical`. */
+                antithetic?: boolean;
+            };
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScenarioRequest"];
+            };
+        };
+        responses: {
+            /** @description The scenarios, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedScenariosRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenScenariosRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `no_checkpoint`: The model has no checkpoint.
+             *     `context_missing`: The context of the model is not known.
+             *     `context_stale`: The context of the model is too old.
+             *     `context_unsynchronised`: The context of the model is not of one time.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `stress_invalid`: The shocks cannot be.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    generativeRunsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenerativeRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    generativeRunsSamplesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleLayout"];
+                    /** @example (8 bytes a number) */
+                    "application/octet-stream": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    generativeRunsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs of this kind. */
+                kind?: "generative.scenarios" | "generative.paths";
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenerativeRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    generativePathsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PathRequest"];
+            };
+        };
+        responses: {
+            /** @description The paths, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedPathsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenPathsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `no_checkpoint`: The model has no checkpoint.
+             *     `context_missing`: The context of the model is not known.
+             *     `context_stale`: The context of the model is too old.
+             *     `context_unsynchronised`: The context of the model is not of one time.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mlScenariosList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only runs of the model with this key. */
+                model?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelScenariosRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mlScenariosCreate: {
+        parameters: {
+            query?: {
+                /** @description What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; `t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two take no shocks. */
+                engine?: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
+                /** @description Of the engines `student_t` and `t_copula_empirical`. */
+                degrees_of_freedom?: number;
+                /** @description Whether every second sample mirrors the one before. It does when it is left out, save by `filtered_historical`. */
+                antithetic?: boolean;
+            };
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelScenarioRequest"];
+            };
+        };
+        responses: {
+            /** @description The scenarios, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedModelScenariosRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenModelScenariosRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_superseded`: The version of the model has been superseded.
+             *     `no_checkpoint`: The model has no checkpoint.
+             *     `context_missing`: The context of the model is not known.
+             *     `context_stale`: The context of the model is too old.
+             *     `context_unsynchronised`: The context of the model is not of one time.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `stress_invalid`: The shocks cannot be.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mlScenariosGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelScenariosRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mlScenariosSamplesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleLayout"];
+                    /** @example (8 bytes a number) */
+                    "application/octet-stream": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    generativeModelsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description What became of the version: a sealed training, a sealed evaluation, an approval, its retirement. */
+                state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumericModelList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mlModelsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description What became of the version: a sealed training, a sealed evaluation, an approval, its retirement. */
+                state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumericModelList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    lqmTrainingsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ModelTrainingRequest"];
+            };
+        };
+        responses: {
+            /** @description The training, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedTrainingsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenTrainingsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_version_closed`: The version of the model is closed.
+             *     `dataset_not_governed`: The dataset is not governed.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `training_data_ineligible`: The data are nothing to train the model on.
+             *     `not_identifiable`: The model is not identifiable with this request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lqmTrainingsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    lqmTrainingsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description The model. */
+                model_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    lqmEvaluationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ModelEvaluationRequest"];
+            };
+        };
+        responses: {
+            /** @description The evaluation, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedEvaluationsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenEvaluationsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_version_closed`: The version of the model is closed.
+             *     `no_checkpoint`: The model has no checkpoint.
+             *     `dataset_not_governed`: The dataset is not governed.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `training_data_ineligible`: The data are nothing to train the model on.
+             *     `not_identifiable`: The model is not identifiable with this request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lqmEvaluationsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    lqmEvaluationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description The model. */
+                model_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    lqmModelsDriftAssessmentsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DriftAssessmentRequest"];
+            };
+        };
+        responses: {
+            /** @description The assessment, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedDriftAssessmentsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenDriftAssessmentsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `drift_ineligible`: The dataset or the checkpoint cannot be assessed.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lqmDriftAssessmentsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftAssessmentsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    lqmDriftAssessmentsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description The model. */
+                model_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftAssessmentsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     dataDatasetsList: {
         parameters: {
             query?: {
@@ -14603,7 +19400,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "planning.forecasts";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios";
                 /** @description Only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
