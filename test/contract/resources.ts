@@ -8,6 +8,7 @@ import { jobs } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
+import { createDriftRun } from '../support/drift-run.ts';
 import { createFeature } from '../support/feature.ts';
 import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
@@ -22,6 +23,7 @@ import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
+import { createNumericModel } from '../support/written-model.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 
@@ -41,6 +43,8 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
 const makers: Record<string, Maker> = {
   '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
+  '/lqm/drift-assessments': createDriftRun,
+  '/lqm/models': createNumericModel,
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
   '/actions/investment-execution': createOrderBatch,
