@@ -26,6 +26,7 @@ export const problems = {
   approver_not_eligible: { status: 403, title: 'The person has no place at the open node' },
   policy_denied: { status: 403, title: 'The policies deny it' },
   not_found: { status: 404, title: 'There is no such resource' },
+  unknown_dataset: { status: 404, title: 'The workspace has no such numeric dataset' },
   route_not_found: { status: 404, title: 'There is no such path' },
   method_not_allowed: { status: 405, title: 'The path does not answer this method' },
   idempotency_in_progress: { status: 409, title: 'A request with the idempotency key is being worked on' },

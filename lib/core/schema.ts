@@ -116,6 +116,14 @@ export const ProblemSchema = Type.Object(
     required_scope: Type.Optional(
       Type.Enum([...scopes], { description: 'The scope that the credential lacks.' }),
     ),
+    reasons: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'Every reason for the refusal, as words for programs.',
+      }),
+    ),
+    missing_columns: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { description: 'The columns that the data lack.' }),
+    ),
     observed: Type.Optional(
       Type.Number({ description: 'With `needed`: what the data hold of what is required.' }),
     ),

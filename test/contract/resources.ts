@@ -12,6 +12,7 @@ import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
+import { createDriftRun } from '../support/drift-run.ts';
 import { createFeature } from '../support/feature.ts';
 import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
@@ -54,6 +55,7 @@ const makers: Record<string, Maker> = {
   '/generative/runs': (backend, tenancy) => createSealedRun(backend, tenancy, scenariosJob),
   '/ml/scenarios': (backend, tenancy) => createSealedRun(backend, tenancy, modelScenariosJob),
   '/lqm/trainings': (backend, tenancy) => createSealedRun(backend, tenancy, trainingsJob),
+  '/lqm/drift-assessments': createDriftRun,
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
   '/actions/investment-execution': createOrderBatch,

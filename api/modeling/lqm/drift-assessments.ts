@@ -41,7 +41,7 @@ export const createDriftAssessment = defineOperation({
   body: DriftAssessmentRequest,
   success: { status: 201, description: 'The assessment, sealed.', schema: SealedRun(job) },
   accepted: OpenRun(job),
-  problems: ['not_found', 'drift_ineligible', ...submissionProblems],
+  problems: ['not_found', 'unknown_dataset', 'drift_ineligible', ...submissionProblems],
   async handle(call) {
     const { services, body, params, fail } = call;
     const submitted = await services.runs.submit(job, call, async (em) => {
@@ -112,7 +112,7 @@ async function eligibleInput(em: Em, model: string, datasetId: number): Promise<
   const [known] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, most: 1 }) : [];
   if (!known) throw new Problem('not_found', 'There is no such numeric model.');
   const dataset = await findNumericDataset(em, datasetId);
-  if (!dataset) throw new Problem('not_found', `There is no numeric dataset ${datasetId}.`);
+  if (!dataset) throw new Problem('unknown_dataset', `There is no numeric dataset ${datasetId}.`);
   const checkpoint = await latestPassingCheckpoint(em, model);
   const { governance, contentHash, importedAt, rowCount, columns } = dataset;
   const reasons = driftIneligibility({

@@ -157,7 +157,7 @@ export const getForecastAccuracy = defineOperation({
   key: 'planning.forecasts.accuracy.get',
   product: 'Planning',
   method: 'GET',
-  path: '/planning/forecasts/{uid}/accuracy',
+  path: '/planning/forecasts/accuracy/{uid}',
   scope: 'planning:read',
   addition: true,
   summary: 'Tells how a forecast came out, by the values that are known since.',

@@ -213,9 +213,14 @@ onEachBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     const theirs = clientOf(live(), (await buildTenancy(live())).key);
     const path = `/lqm/models/${model.uid}/drift-assessments`;
     expect((await theirs.post(path, { dataset_id: id })).status).to.equal(404);
-    expect((await assess(2 ** 31 - 1)).status).to.equal(404);
-    expect((await assess(2 ** 40)).status).to.equal(404);
-    expect((await assess(id, 'nonsense')).status).to.equal(404);
+    for (const [unknown, uid, code] of [
+      [2 ** 31 - 1, model.uid, 'unknown_dataset'],
+      [2 ** 40, model.uid, 'unknown_dataset'],
+      [id, 'nonsense', 'not_found'],
+    ] as const) {
+      const { status, body } = await assess(unknown, uid);
+      expect([status, body.code]).to.deep.equal([404, code]);
+    }
     const { body: own } = await assess(id);
     expect((await theirs.get(`${ASSESSMENTS}/${own.uid}`)).status).to.equal(404);
     expect((await theirs.get(ASSESSMENTS)).body.data).to.deep.equal([]);

@@ -34,7 +34,7 @@ onOneBackend('How forecasts came out', function (live) {
   };
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
   const score = (now?: Date) => forecastScoring(live().orm('worker'), now);
-  const accuracy = (uid: string, as = client) => as.get(`${FORECASTS}/${uid}/accuracy`);
+  const accuracy = (uid: string, as = client) => as.get(`${FORECASTS}/accuracy/${uid}`);
 
   it('is told once values are known, and told again when more come', async () => {
     const { uid, result } = await forecast();
