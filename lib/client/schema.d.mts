@@ -1600,7 +1600,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/planning/forecasts/{uid}/accuracy": {
+    "/api/v2/planning/forecasts/accuracy/{uid}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2006,6 +2006,10 @@ export interface components {
              * @enum {string}
              */
             required_scope?: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
+            /** @description Every reason for the refusal, as words for programs. */
+            reasons?: string[];
+            /** @description The columns that the data lack. */
+            missing_columns?: string[];
             /** @description With `needed`: what the data hold of what is required. */
             observed?: number;
             /** @description What is required. */
@@ -5226,6 +5230,10 @@ export interface components {
              * @enum {string}
              */
             required_scope?: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
+            /** @description Every reason for the refusal, as words for programs. */
+            reasons?: string[];
+            /** @description The columns that the data lack. */
+            missing_columns?: string[];
             /** @description With `needed`: what the data hold of what is required. */
             observed?: number;
             /** @description What is required. */
