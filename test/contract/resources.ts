@@ -4,11 +4,10 @@ import { exampleOf } from '#api/derive/example.ts';
 import { isUid } from '#lib/core/id.ts';
 import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { jobs } from '#lib/jobs.ts';
+import { jobs, type JobKey } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
-import { createDriftRun } from '../support/drift-run.ts';
 import { createFeature } from '../support/feature.ts';
 import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
@@ -22,6 +21,7 @@ import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
+import { createOpenRun } from '../support/open-run.ts';
 import { createPolicy } from '../support/policy-record.ts';
 import { createNumericModel } from '../support/written-model.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
@@ -36,6 +36,15 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
   (backend, tenancy) => submit(backend, tenancy, submission),
 ]);
 
+/** Runs that need more than a body: a model that was trained, or rows of their own. */
+const demanding: JobKey[] = [
+  'modeling.trainings',
+  'modeling.evaluations',
+  'modeling.drift-assessments',
+  'generative.anomaly',
+  'generative.scenarios',
+];
+
 /**
  * How a resource under each path is made. A path with a parameter, and a list, of which no row here knows fails the
  * contract tests: add the row. Runs have theirs.
@@ -43,7 +52,9 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
 const makers: Record<string, Maker> = {
   '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
-  '/lqm/drift-assessments': createDriftRun,
+  ...Object.fromEntries(demanding.map((key) => [jobs[key].resource, createOpenRun(jobs[key])])),
+  '/generative/models': createNumericModel,
+  '/ml/models': createNumericModel,
   '/lqm/models': createNumericModel,
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
