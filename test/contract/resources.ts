@@ -4,15 +4,10 @@ import { exampleOf } from '#api/derive/example.ts';
 import { isUid } from '#lib/core/id.ts';
 import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
-import { scenariosJob } from '#lib/generative/scenarios.job.ts';
-import { jobs } from '#lib/jobs.ts';
-import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
-import { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import { jobs, type JobKey } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
-import { createDriftRun } from '../support/drift-run.ts';
 import { createFeature } from '../support/feature.ts';
 import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
@@ -41,6 +36,15 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
   (backend, tenancy) => submit(backend, tenancy, submission),
 ]);
 
+/** Runs that need more than a body: a model that was trained, or rows of their own. */
+const demanding: JobKey[] = [
+  'modeling.trainings',
+  'modeling.evaluations',
+  'modeling.drift-assessments',
+  'generative.scenarios',
+  'generative.model-scenarios',
+];
+
 /**
  * How a resource under each path is made. A path with a parameter, and a list, of which no row here knows fails the
  * contract tests: add the row. Runs have theirs.
@@ -48,14 +52,15 @@ const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }):
 const makers: Record<string, Maker> = {
   '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
+  ...Object.fromEntries(
+    demanding.map((key): [string, Maker] => [
+      jobs[key].resource,
+      (backend, tenancy) => createSealedRun(backend, tenancy, jobs[key]),
+    ]),
+  ),
   '/generative/models': createModel,
   '/ml/models': createModel,
   '/lqm/models': createModel,
-  '/lqm/evaluations': (backend, tenancy) => createSealedRun(backend, tenancy, evaluationsJob),
-  '/generative/runs': (backend, tenancy) => createSealedRun(backend, tenancy, scenariosJob),
-  '/ml/scenarios': (backend, tenancy) => createSealedRun(backend, tenancy, modelScenariosJob),
-  '/lqm/trainings': (backend, tenancy) => createSealedRun(backend, tenancy, trainingsJob),
-  '/lqm/drift-assessments': createDriftRun,
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
   '/actions/investment-execution': createOrderBatch,
