@@ -4,6 +4,7 @@ import { exampleOf } from '#api/derive/example.ts';
 import { isUid } from '#lib/core/id.ts';
 import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
+import { anomalyJob } from '#lib/generative/anomaly.job.ts';
 import { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { jobs } from '#lib/jobs.ts';
@@ -51,6 +52,7 @@ const makers: Record<string, Maker> = {
   '/generative/runs': (backend, tenancy) => createSealedRun(backend, tenancy, scenariosJob),
   '/ml/scenarios': (backend, tenancy) => createSealedRun(backend, tenancy, modelScenariosJob),
   '/lqm/trainings': (backend, tenancy) => createSealedRun(backend, tenancy, trainingsJob),
+  '/ml/anomaly': (backend, tenancy) => createSealedRun(backend, tenancy, anomalyJob),
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
   '/actions/investment-execution': createOrderBatch,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { grants } from '#lib/database/grants.ts';
 import { inTenant, type Tenant } from '#lib/database/orm.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
@@ -12,6 +13,7 @@ import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
+import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
 import { fillLedgerTables } from '../support/ledger-tables.ts';
@@ -53,7 +55,7 @@ const ledgerTables = [
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
-const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
+const runTables = ['run', 'run_result', 'run_matrix', 'dispatch', 'idempotency_key'];
 /** Order batches and the evidence of their execution. */
 const executionTables = [
   'legacy_batch',
@@ -89,6 +91,7 @@ onOneBackend('Row-level security', (live) => {
     await createInstrument(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
+      await createSealedRun(live(), tenancy, scenariosJob);
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
       // Before there is a policy about payments, which denies a batch whose currency it is not told.
@@ -220,6 +223,8 @@ onOneBackend('Row-level security', (live) => {
     ['name a person', `insert into person select * from person limit 0`],
     ['write a sealed result', `insert into run_result select * from run_result limit 0`],
     ['change a sealed result', `update run_result set members = '{}'`],
+    ['write the samples of a run', `insert into run_matrix select * from run_matrix limit 0`],
+    ['change the samples of a run', `update run_matrix set content = ''`],
     ['delete a run', `delete from run`],
     ['change the input of a run', `update run set input = '{}'`],
   ];
