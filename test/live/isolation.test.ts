@@ -89,9 +89,9 @@ onOneBackend('Row-level security', (live) => {
     await importTiny(live(), theirs.workspace);
     await keepYears(live(), theirs, 200);
     await createInstrument(live(), theirs);
+    await createSealedRun(live(), theirs, scenariosJob);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
-      await createSealedRun(live(), tenancy, scenariosJob);
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
       // Before there is a policy about payments, which denies a batch whose currency it is not told.
@@ -183,6 +183,11 @@ onOneBackend('Row-level security', (live) => {
       expect(own.filter((row) => foreign.includes(row))).to.deep.equal([]);
     });
   }
+
+  it('shows the owner of a run its samples, and the other workspace none', async () => {
+    expect(await rowsOf('run_matrix', { ...tenant, workspace: theirs.workspace })).to.have.length(1);
+    expect(await rowsOf('run_matrix', tenant)).to.deep.equal([]);
+  });
 
   it('hides the rows of the other environment', async () => {
     expect(await rowsOf('run', tenant)).to.have.length(1);
