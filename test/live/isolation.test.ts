@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { grants } from '#lib/database/grants.ts';
 import { inTenant, type Tenant } from '#lib/database/orm.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
@@ -13,6 +14,7 @@ import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
+import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
 import { fillLedgerTables } from '../support/ledger-tables.ts';
@@ -60,7 +62,7 @@ const forecastTables = ['forecast_batch', 'forecast_batch_item'];
 const modelTables = ['lqm_model', 'lqm_version', 'lqm_serving', 'drift_metric', 'retraining_request'];
 /** Written by workers: for which forecasts one waits, and how they came out. */
 const scoreTables = ['forecast_score', 'forecast_watch'];
-const runTables = ['run', 'run_result', 'dispatch', 'idempotency_key'];
+const runTables = ['run', 'run_result', 'run_matrix', 'dispatch', 'idempotency_key'];
 /** Order batches and the evidence of their execution. */
 const executionTables = [
   'legacy_batch',
@@ -94,6 +96,7 @@ onOneBackend('Row-level security', (live) => {
     await importTiny(live(), theirs.workspace);
     await keepYears(live(), theirs, 200);
     await createInstrument(live(), theirs);
+    await createSealedRun(live(), theirs, scenariosJob);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
@@ -195,6 +198,11 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
+  it('shows the owner of a run its samples, and the other workspace none', async () => {
+    expect(await rowsOf('run_matrix', { ...tenant, workspace: theirs.workspace })).to.have.length(1);
+    expect(await rowsOf('run_matrix', tenant)).to.deep.equal([]);
+  });
+
   it('hides the rows of the other environment', async () => {
     expect(await rowsOf('run', tenant)).to.have.length(1);
     expect(await rowsOf('run', { ...tenant, environment: 'production' })).to.deep.equal([]);
@@ -234,6 +242,8 @@ onOneBackend('Row-level security', (live) => {
     ['name a person', `insert into person select * from person limit 0`],
     ['write a sealed result', `insert into run_result select * from run_result limit 0`],
     ['change a sealed result', `update run_result set members = '{}'`],
+    ['write the samples of a run', `insert into run_matrix select * from run_matrix limit 0`],
+    ['change the samples of a run', `update run_matrix set content = ''`],
     ['delete a run', `delete from run`],
     ['change the input of a run', `update run set input = '{}'`],
   ];
