@@ -24,7 +24,15 @@ export function readSources(folders: readonly string[]): Source[] {
  * What a file imports, statically and dynamically. An import of types is `import type`; braces full of `type` are none,
  * because Node then still loads the module.
  */
-export function importsOf(source: Source): Import[] {
+export function importsOf(source: Source): readonly Import[] {
+  const known = found.get(source) ?? findImports(source);
+  found.set(source, known);
+  return known;
+}
+
+const found = new WeakMap<Source, readonly Import[]>();
+
+function findImports(source: Source): Import[] {
   const text = withoutComments(source.text);
   const fixed = text.matchAll(/\b(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+?\sfrom\s*)?(['"])([^'"]+)\2/g);
   const lazy = text.matchAll(/\bimport\(\s*(['"`])([^'"`$]+)\1\s*\)/g);

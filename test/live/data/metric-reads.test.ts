@@ -60,8 +60,8 @@ onOneBackend('/data/metrics', function (live) {
       `revenue ${acme} yearly`,
       `revenue ${beta} quarterly`,
     ];
-    expect(await series('')).to.deep.equal(all);
-    expect(await series('?as_of=2024-04-02')).to.deep.equal(all.slice(0, 2));
+    expect(await series('')).to.have.members(all);
+    expect(await series('?as_of=2024-04-02')).to.have.members(all.slice(0, 2));
     expect(await series(`?company_id=${acme}&frequency=yearly`)).to.deep.equal([all[3]]);
     expect((await get('?limit=1')).body.data[0]).to.deep.include({
       unit: 'count',
@@ -73,13 +73,13 @@ onOneBackend('/data/metrics', function (live) {
   });
 
   it('200 tells what was known of a metric by the end of a day, with its company, period and currency', async () => {
-    expect(await values('')).to.deep.equal([
+    expect(await values('')).to.have.members([
       `${acme} 2024-Q1 99 EUR`,
       `${acme} 2024-Q2 120 EUR`,
       `${acme} 2024 480 EUR`,
       `${beta} 2024-Q1 7 USD`,
     ]);
-    expect(await values('?as_of=2024-05-19')).to.deep.equal([
+    expect(await values('?as_of=2024-05-19')).to.have.members([
       `${acme} 2024-Q1 100.50 EUR`,
       `${beta} 2024-Q1 7 USD`,
     ]);
