@@ -38,7 +38,7 @@ function owaRow({ name, runs }: Group, method: string, isOwn: boolean): Row {
   const peer = (isOwn && owaOfR[method]?.[name as keyof GroupOwa]) || null;
   const ratio = peer === null ? null : figure / peer;
   return {
-    ...rowAbout(`OWA, ${method}, ${name}`, ''),
+    ...rowAbout(`OWA, ${method}, ${name}`, 'x'),
     figure,
     peer,
     ratio,
@@ -64,7 +64,7 @@ function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Ro
   const isByFrequency = isJudged && name !== 'all';
   return [
     {
-      ...rowAbout(`MSIS at 95 %, ${method}, ${name}`, ''),
+      ...rowAbout(`MSIS at 95 %, ${method}, ${name}`, 'x'),
       figure: msis,
       peer,
       ratio: peer && msis / peer,
