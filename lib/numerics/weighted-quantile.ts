@@ -1,3 +1,4 @@
+import { countBelow } from './count-below.ts';
 /** Values that ascend, each with the total of the weights up to it. */
 export type WeightedValues = {
   ascending: Float64Array;
@@ -69,11 +70,5 @@ export function weightedQuantile({ ascending, cumulative, effective }: WeightedV
 
 /** The first place of a share above `limit`, at most the last. */
 export function firstAbove(cumulative: Float64Array, limit: number): number {
-  let [low, high] = [0, cumulative.length - 1];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (cumulative[middle]! > limit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return Math.min(cumulative.length - 1, countBelow(cumulative, limit, { upTo: true }));
 }

@@ -1,8 +1,8 @@
 import { ln } from '../natural-log.ts';
 import { powerOfTwo } from '../power-of-two.ts';
 import { exp } from '../exponential.ts';
-import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
-import { uniform52 } from '../uniform.ts';
+import { PHILOX_DOMAINS } from '../philox.ts';
+import { uniformStream } from '../uniform-stream.ts';
 import type { FittedDetector, Scores, Table } from './table.ts';
 
 const EULER = 0.5772156649015329;
@@ -23,7 +23,9 @@ export function fitIsolationForest(reference: Table, options: ForestOptions = {}
   const { trees = 100, sample = 256, seed = 0 } = options;
   const rows = reference.values.length / reference.dimensions;
   const size = Math.min(sample, rows);
-  const forest = Array.from({ length: trees }, (_, tree) => grow(reference, size, drawsOf(seed, tree)));
+  const forest = Array.from({ length: trees }, (_, tree) =>
+    grow(reference, size, uniformStream({ seed, domain: PHILOX_DOMAINS.resampling, sample: tree })),
+  );
   const usual = averageDepth(size);
   const score = (table: Table): Scores => ({
     scores: Float64Array.from({ length: table.values.length / table.dimensions }, (_, row) => {
@@ -117,20 +119,4 @@ function averageDepth(n: number): number {
 function twoTo(x: number): number {
   const whole = Math.floor(x);
   return powerOfTwo(whole) * exp((x - whole) * LN_2);
-}
-
-function drawsOf(seed: number, tree: number): () => number {
-  const key = philoxKey(seed);
-  const counter = philoxCounter({ domain: PHILOX_DOMAINS.resampling, sample: tree });
-  const words = new Uint32Array(4);
-  let second = false;
-  return () => {
-    if (!second) {
-      philox4x32(counter, key, PHILOX_ROUNDS, words);
-      counter[0]! += 1;
-    }
-    const u = second ? uniform52(words[2]!, words[3]!) : uniform52(words[0]!, words[1]!);
-    second = !second;
-    return u;
-  };
 }

@@ -1,3 +1,4 @@
+import { countBelow } from '../count-below.ts';
 import type { FittedDetector, Scores, Table } from './table.ts';
 
 /**
@@ -41,18 +42,6 @@ export function conformalP(
 }
 
 function rankOf(ascending: Float64Array, score: number): number {
-  const below = countBelow(ascending, score);
-  let upTo = below;
-  while (upTo < ascending.length && ascending[upTo] === score) upTo += 1;
-  return (below + upTo) / 2 / ascending.length;
-}
-
-function countBelow(ascending: Float64Array, value: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const upTo = countBelow(ascending, score, { upTo: true });
+  return (countBelow(ascending, score) + upTo) / 2 / ascending.length;
 }

@@ -1,3 +1,4 @@
+import { countBelow } from '../count-below.ts';
 import { mean } from '../descriptive.ts';
 import { ln } from '../natural-log.ts';
 import { columnOf, type FittedDetector, type Scores, type Table } from './table.ts';
@@ -26,7 +27,7 @@ export function fitTailProbability(reference: Table): FittedDetector {
       for (let column = 0; column < dimensions; column += 1) {
         const of = sorted[column]!;
         const value = values[row * dimensions + column]!;
-        const left = -ln(Math.max(countUpTo(of, value), 0.5) / of.length);
+        const left = -ln(Math.max(countBelow(of, value, { upTo: true }), 0.5) / of.length);
         const right = -ln(Math.max(of.length - countBelow(of, value), 0.5) / of.length);
         const skewed = skews[column]! < 0 ? left : skews[column]! > 0 ? right : left + right;
         for (const [at, each] of [left, right, skewed].entries()) {
@@ -48,23 +49,4 @@ function skewSign(values: Float64Array): number {
   let cubes = 0;
   for (const value of values) cubes += (value - centre) * (value - centre) * (value - centre);
   return Math.sign(cubes);
-}
-
-/** How many of ascending values are at most a value, and how many are below it, by bisection. */
-function countUpTo(ascending: Float64Array, value: number): number {
-  return firstWhere(ascending, (each) => each > value);
-}
-
-function countBelow(ascending: Float64Array, value: number): number {
-  return firstWhere(ascending, (each) => each >= value);
-}
-
-function firstWhere(ascending: Float64Array, holds: (value: number) => boolean): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(ascending[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,7 +1,7 @@
 import { ln } from '../natural-log.ts';
-import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
+import { PHILOX_DOMAINS } from '../philox.ts';
 import { symmetricEigenvalues } from '../symmetric-eigenvalues.ts';
-import { uniform52 } from '../uniform.ts';
+import { uniformStream } from '../uniform-stream.ts';
 import type { Observations, RegimeModel } from './hidden-markov.ts';
 import { fitRegimes, type RegimeFit } from './regime-em.ts';
 import { REGIME_CUTS, startProbabilities } from './regime-start.ts';
@@ -80,16 +80,8 @@ function bestFit(observations: Observations, regimes: number) {
 function cutsOf(regimes: number, start: number): number[] {
   const cuts = REGIME_CUTS[regimes]!;
   if (start === 0) return [...cuts];
-  const words = new Uint32Array(4);
-  philox4x32(
-    philoxCounter({ domain: PHILOX_DOMAINS.modelStart, sample: start }),
-    philoxKey(0),
-    PHILOX_ROUNDS,
-    words,
-  );
-  return cuts
-    .map((cut, at) => cut + PERTURBATION * (uniform52(words[2 * at]!, words[2 * at + 1]!) - 0.5))
-    .sort((one, other) => one - other);
+  const draw = uniformStream({ seed: 0, domain: PHILOX_DOMAINS.modelStart, sample: start });
+  return cuts.map((cut) => cut + PERTURBATION * (draw() - 0.5)).sort((one, other) => one - other);
 }
 
 function holds({ dimensions: D }: Observations, { model, inference }: RegimeFit): boolean {

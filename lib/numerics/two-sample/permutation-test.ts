@@ -1,7 +1,7 @@
 import { exp } from '../exponential.ts';
-import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
+import { PHILOX_DOMAINS } from '../philox.ts';
 import { quantile } from '../quantile.ts';
-import { uniform52 } from '../uniform.ts';
+import { uniformStream } from '../uniform-stream.ts';
 import { squaredDistances } from './maximum-mean-discrepancy.ts';
 
 /**
@@ -73,16 +73,9 @@ function statisticOf({ kernel, ofRow, whole }: Kernel, order: Int32Array, n: num
 /** Fills the order with a shuffle of its places by the counter `sample` of the seed. Source: Durstenfeld (1964). */
 export function shuffle(order: Int32Array, seed: number, sample: number): void {
   for (let at = 0; at < order.length; at += 1) order[at] = at;
-  const key = philoxKey(seed);
-  const counter = philoxCounter({ domain: PHILOX_DOMAINS.resampling, sample });
-  const words = new Uint32Array(4);
-  for (let at = order.length - 1, drawn = 0; at > 0; at -= 1, drawn += 1) {
-    if (drawn % 2 === 0) {
-      philox4x32(counter, key, PHILOX_ROUNDS, words);
-      counter[0]! += 1;
-    }
-    const pair = 2 * (drawn % 2);
-    const other = Math.floor(uniform52(words[pair]!, words[pair + 1]!) * (at + 1));
+  const draw = uniformStream({ seed, domain: PHILOX_DOMAINS.resampling, sample });
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(draw() * (at + 1));
     [order[at], order[other]] = [order[other]!, order[at]!];
   }
 }
