@@ -6,14 +6,13 @@ import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
+import { readRun } from '../run-reads.ts';
 import { presentRun, presentSummary } from '../runs.ts';
 import { defineFile, defineOperation } from '../services.ts';
 import { readSamples, sampleFiles, sampleForms, SampleLayout } from './samples.ts';
-import { tenantOf } from '../tenant.ts';
 
 const RUNS = '/generative/runs';
 const kinds = [scenariosJob.key, pathsJob.key] as const;
-const isKind = (kind: string | undefined) => kinds.some((each) => each === kind);
 
 const AnySummary = Type.Union([RunSummary(scenariosJob), RunSummary(pathsJob)], {
   title: 'GenerativeRunSummary',
@@ -61,10 +60,9 @@ export const getGenerativeRun = defineOperation({
   query: Closed(waitQuery),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: AnyRun },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, []);
-    if (!isKind(found?.run.kind)) fail('not_found', 'There is no such run.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found = (await readRun(call, kinds)) ?? call.fail('not_found', 'There is no such run.');
+    return { status: 200, body: presentRun(found) };
   },
 });
 

@@ -8,14 +8,12 @@ import { currentRevisions } from '#lib/data/dataset.repository.ts';
 import { newestPriceDate } from '#lib/data/price.repository.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { ThemeFactorsRequest, ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
-import { listReply } from '../http/page.ts';
 import { invalid } from '../derive/router.ts';
-import { presentRun, presentSummary, submissionProblems } from '../runs.ts';
-import { tenantOf } from '../tenant.ts';
+import { readRun, runsReply } from '../run-reads.ts';
+import { presentRun, submissionProblems } from '../runs.ts';
 import { defineOperation } from '../services.ts';
 
 const job = themeFactorsJob;
@@ -73,19 +71,8 @@ export const listThemeFactorRuns = defineOperation({
   success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, as_of_date } = query;
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, as_of_date: as_of_date ?? null },
-      rows: (em, page) =>
-        listRuns(em, {
-          kind: job.key,
-          state,
-          input: as_of_date === undefined ? undefined : { as_of_date },
-          ...page,
-        }),
-      present: presentSummary,
-    });
+    const { as_of_date } = query;
+    return runsReply(services, query, { job, input: { as_of_date } });
   },
 });
 
@@ -108,12 +95,10 @@ export const getThemeFactorRun = defineOperation({
   }),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const include = query.include ? [query.include] : [];
-    const waitMs = (query.wait ?? 0) * 1_000;
-    const found = await services.runs.wait(tenantOf(caller), params.uid, waitMs, include);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such theme factor run.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found =
+      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such theme factor run.');
+    return { status: 200, body: presentRun(found) };
   },
 });
 

@@ -119,6 +119,7 @@ export const layers: readonly Layer[] = [
       'api/http/',
       'api/derive/',
       'api/runs.ts',
+      'api/run-reads.ts',
       'api/services.ts',
       'api/refusal.ts',
       'api/as-of.ts',

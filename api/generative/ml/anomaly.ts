@@ -14,15 +14,13 @@ import {
   COLUMNS_MAX,
   REFERENCE_MAX,
 } from '#lib/generative/anomaly.schema.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../../derive/router.ts';
-import { listReply } from '../../http/page.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { readRun, runsReply } from '../../run-reads.ts';
+import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 
 const job = anomalyJob;
 
@@ -72,14 +70,8 @@ export const listAnomalyRuns = defineOperation({
   success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, method } = query;
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, method: method ?? null },
-      rows: (em, page) =>
-        listRuns(em, { kind: job.key, state, input: method === undefined ? undefined : { method }, ...page }),
-      present: presentSummary,
-    });
+    const { method } = query;
+    return runsReply(services, query, { job, input: { method } });
   },
 });
 
@@ -99,11 +91,9 @@ export const getAnomalyRun = defineOperation({
   }),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const include = query.include ? [query.include] : [];
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, include);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such scoring.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found = (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such scoring.');
+    return { status: 200, body: presentRun(found) };
   },
 });
 

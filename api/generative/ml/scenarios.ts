@@ -8,9 +8,9 @@ import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
 import { listReply } from '../../http/page.ts';
+import { readRun } from '../../run-reads.ts';
 import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
 import { defineFile, defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 import { readSamples, sampleFiles, sampleForms, SampleLayout } from '../samples.ts';
 import { scenarioInput, scenarioQuery } from '../scenario-input.ts';
 import { contextProblems, namedVersion } from '../served-model.ts';
@@ -97,10 +97,9 @@ export const getModelScenarioRun = defineOperation({
   query: Closed(waitQuery),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, []);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such run.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found = (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such run.');
+    return { status: 200, body: presentRun(found) };
   },
 });
 

@@ -4,15 +4,13 @@ import { Closed, ListOf, Uid, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { valuationFaults } from '#lib/investment/valuation-adjustments.faults.ts';
 import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
 import { ValuationAdjustmentsRequestBody } from '#lib/investment/valuation-adjustments.schema.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../../derive/router.ts';
-import { listReply } from '../../http/page.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { readRun, runsReply } from '../../run-reads.ts';
+import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 import { agreementMembers, findAgreement, otherCurrency, superseded, requirePast } from './agreement.ts';
 
 const job = valuationAdjustmentsJob;
@@ -84,19 +82,8 @@ export const listValuationAdjustments = defineOperation({
   success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, netting_set_uid } = query;
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, netting_set_uid: netting_set_uid ?? null },
-      rows: (em, page) =>
-        listRuns(em, {
-          kind: job.key,
-          state,
-          input: netting_set_uid === undefined ? undefined : { netting_set_uid },
-          ...page,
-        }),
-      present: presentSummary,
-    });
+    const { netting_set_uid } = query;
+    return runsReply(services, query, { job, input: { netting_set_uid } });
   },
 });
 
@@ -114,9 +101,9 @@ export const getValuationAdjustment = defineOperation({
   query: Closed(waitQuery),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000);
-    if (found?.run.kind !== job.key) fail('not_found', 'There are no such valuation adjustments.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found =
+      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There are no such valuation adjustments.');
+    return { status: 200, body: presentRun(found) };
   },
 });

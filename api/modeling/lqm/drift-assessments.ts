@@ -12,17 +12,15 @@ import {
   type Ineligibility,
 } from '#lib/modeling/drift-eligibility.ts';
 import { DriftAssessmentRequest, type DriftInput } from '#lib/modeling/drift.schema.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
 import { latestPassingCheckpoint } from '#lib/registry/evaluated-checkpoint.repository.ts';
 import { findLqms } from '#lib/registry/lqm.repository.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
-import { listReply } from '../../http/page.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { readRun, runsReply } from '../../run-reads.ts';
+import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 
 const job = driftAssessmentsJob;
 
@@ -72,19 +70,8 @@ export const listDriftAssessments = defineOperation({
   success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, model_uid } = query;
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, model_uid: model_uid ?? null },
-      rows: (em, page) =>
-        listRuns(em, {
-          kind: job.key,
-          state,
-          input: model_uid === undefined ? undefined : { model_uid },
-          ...page,
-        }),
-      present: presentSummary,
-    });
+    const { model_uid } = query;
+    return runsReply(services, query, { job, input: { model_uid } });
   },
 });
 
@@ -100,10 +87,10 @@ export const getDriftAssessment = defineOperation({
   query: Closed(waitQuery),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, []);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such drift assessment.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found =
+      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such drift assessment.');
+    return { status: 200, body: presentRun(found) };
   },
 });
 

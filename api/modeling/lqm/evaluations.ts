@@ -2,14 +2,12 @@ import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { EvaluationInput, LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
-import { listReply } from '../../http/page.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { readRun, runsReply } from '../../run-reads.ts';
+import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 import { findVersion, openVersion, evaluationInput } from './version.ts';
 
 const job = evaluationsJob;
@@ -80,19 +78,8 @@ export const listEvaluations = defineOperation({
   success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, model_uid } = query;
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, model_uid: model_uid ?? null },
-      rows: (em, page) =>
-        listRuns(em, {
-          kind: job.key,
-          state,
-          input: model_uid === undefined ? undefined : { model_uid },
-          ...page,
-        }),
-      present: presentSummary,
-    });
+    const { model_uid } = query;
+    return runsReply(services, query, { job, input: { model_uid } });
   },
 });
 
@@ -108,9 +95,8 @@ export const getEvaluation = defineOperation({
   query: Closed(waitQuery),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, []);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such evaluation.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found = (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such evaluation.');
+    return { status: 200, body: presentRun(found) };
   },
 });

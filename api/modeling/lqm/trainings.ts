@@ -2,14 +2,12 @@ import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
-import { listReply } from '../../http/page.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { readRun, runsReply } from '../../run-reads.ts';
+import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 import { findVersion, openVersion, trainingInput } from './version.ts';
 
 const job = trainingsJob;
@@ -73,19 +71,8 @@ export const listTrainings = defineOperation({
   success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, model_uid } = query;
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, model_uid: model_uid ?? null },
-      rows: (em, page) =>
-        listRuns(em, {
-          kind: job.key,
-          state,
-          input: model_uid === undefined ? undefined : { model_uid },
-          ...page,
-        }),
-      present: presentSummary,
-    });
+    const { model_uid } = query;
+    return runsReply(services, query, { job, input: { model_uid } });
   },
 });
 
@@ -101,9 +88,8 @@ export const getTraining = defineOperation({
   query: Closed(waitQuery),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, []);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such training.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found = (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such training.');
+    return { status: 200, body: presentRun(found) };
   },
 });

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
@@ -8,10 +7,9 @@ import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { ExperimentRequestBody } from '#lib/quant/research-runs.schema.ts';
 import { ProjectId } from '#lib/quant/research-snapshots.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
-import { listReply } from '../../http/page.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { readRun, runsReply } from '../../run-reads.ts';
+import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 import { experimentInput } from './experiment-input.ts';
 
 const job = researchRunsJob;
@@ -73,19 +71,8 @@ export const listResearchRuns = defineOperation({
   success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, project_id } = query;
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, project_id: project_id ?? null },
-      rows: (em, page) =>
-        listRuns(em, {
-          kind: job.key,
-          state,
-          input: project_id === undefined ? undefined : { project_id },
-          ...page,
-        }),
-      present: presentSummary,
-    });
+    const { project_id } = query;
+    return runsReply(services, query, { job, input: { project_id } });
   },
 });
 
@@ -106,11 +93,9 @@ export const getResearchRun = defineOperation({
   }),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const include = query.include ? [query.include] : [];
-    const waitMs = (query.wait ?? 0) * 1_000;
-    const found = await services.runs.wait(tenantOf(caller), params.uid, waitMs, include);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such research run.');
-    return { status: 200, body: presentRun(found!) };
+  async handle(call) {
+    const found =
+      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such research run.');
+    return { status: 200, body: presentRun(found) };
   },
 });

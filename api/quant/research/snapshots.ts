@@ -5,7 +5,6 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, ListOf, Nullable, Uid, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { currentRevisions } from '#lib/data/dataset.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
@@ -15,11 +14,10 @@ import { findProject } from '#lib/quant/research-project.repository.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { ProjectId, SnapshotRequestBody } from '#lib/quant/research-snapshots.schema.ts';
 import { servingVersion } from '#lib/registry/model.repository.ts';
-import { listReply } from '../../http/page.ts';
 import { invalid } from '../../derive/router.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { readRun, runsReply } from '../../run-reads.ts';
+import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation, type Services } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 
 const job = researchSnapshotsJob;
 
@@ -94,17 +92,8 @@ export const listResearchSnapshots = defineOperation({
   success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, project_id, as_of_date } = query;
-    const input = {
-      ...(project_id === undefined ? {} : { project_id }),
-      ...(as_of_date === undefined ? {} : { as_of_date }),
-    };
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, project_id: project_id ?? null, as_of_date: as_of_date ?? null },
-      rows: (em, page) => listRuns(em, { kind: job.key, state, input, ...page }),
-      present: presentSummary,
-    });
+    const { project_id, as_of_date } = query;
+    return runsReply(services, query, { job, input: { project_id, as_of_date } });
   },
 });
 
@@ -131,12 +120,11 @@ export const getResearchSnapshot = defineOperation({
     }),
   },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    const include = query.include ? [query.include] : [];
-    const found = await services.runs.wait(tenantOf(caller), params.uid, (query.wait ?? 0) * 1_000, include);
-    if (found?.run.kind !== job.key) fail('not_found', 'There is no such research snapshot.');
-    const body = presentRun(found!);
-    return { status: 200, body: found!.result ? await withIdentical(services, body) : (body as never) };
+  async handle(call) {
+    const found =
+      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such research snapshot.');
+    const body = presentRun(found);
+    return { status: 200, body: found.result ? await withIdentical(call.services, body) : (body as never) };
   },
 });
 
