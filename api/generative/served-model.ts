@@ -3,7 +3,7 @@ import { Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import { newestValues } from '#lib/data/numeric-values.repository.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import { findLqms, servingLqm, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
@@ -90,11 +90,10 @@ export async function servedContext(
     throw new Problem('context_unsynchronised', `The dataset has no column ${gone[0]} any more.`, {
       members: { factors: gone },
     });
-  const { days, values } = await valuesByDay(em, { id: dataset.id, revision: known.revision }, factors);
-  const last = days.at(-1);
-  if (last === undefined) throw new Problem('context_missing', 'The dataset of the model has no months.');
-  const newest = [...values.subarray((days.length - 1) * factors.length)];
-  const unknown = factors.filter((_, at) => Number.isNaN(newest[at]));
+  const newest = await newestValues(em, { id: dataset.id, revision: known.revision }, factors);
+  if (!newest) throw new Problem('context_missing', 'The dataset of the model has no months.');
+  const { day: last, values } = newest;
+  const unknown = factors.filter((_, at) => Number.isNaN(values[at]));
   if (unknown.length)
     throw new Problem('context_unsynchronised', `${unknown[0]} is not known of ${last}, the newest month.`, {
       members: { factors: unknown },
@@ -104,7 +103,7 @@ export async function servedContext(
     const detail = `The newest month is of ${last}, ${age} days ago; the model allows ${max_age_days}.`;
     throw new Problem('context_stale', detail, { members: { observed: age, needed: max_age_days } });
   }
-  return { last_month: last, as_of: today, age_days: age, factors, values: newest };
+  return { last_month: last, as_of: today, age_days: age, factors, values };
 }
 
 /** What every run on the model says of it. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
 import { isNumeric, type NumericColumn } from './numeric-columns.ts';
 
@@ -38,6 +38,17 @@ export async function valuesByDay(
   };
 }
 
+/** The row of the newest day, the last of several; what it lacks is NaN. Undefined where no row has a day. */
+export async function newestValues(
+  em: Em,
+  content: NumericContent,
+  names: readonly string[],
+): Promise<{ day: string; values: number[] } | undefined> {
+  const newest = sql`observed_on is not null order by observed_on desc, position desc limit 1`;
+  const [row] = await rowsOf(em, content, names, newest);
+  return row && { day: row.day!, values: row.values };
+}
+
 /** Columns of a content, every row in its order with its day; NaN and null are what it lacks. */
 export async function everyRow(
   em: Em,
@@ -51,7 +62,12 @@ export async function everyRow(
   };
 }
 
-async function rowsOf(em: Em, { id, revision }: NumericContent, names: readonly string[]) {
+async function rowsOf(
+  em: Em,
+  { id, revision }: NumericContent,
+  names: readonly string[],
+  wanted: RawBuilder<unknown> = sql`true order by position`,
+) {
   const { rows: known } = await sql<{ columns: NumericColumn[] }>`
     select columns from numeric_version where dataset_id = ${id} and revision = ${revision}
   `.execute(em.getKysely());
@@ -60,7 +76,7 @@ async function rowsOf(em: Em, { id, revision }: NumericContent, names: readonly 
   if (places.includes(-1)) throw new Error('the dataset has no such column');
   const { rows } = await sql<{ day: string | null; values: (number | null)[] }>`
     select observed_on::text as day, "values" from numeric_row
-    where dataset_id = ${id} and revision = ${revision} order by position
+    where dataset_id = ${id} and revision = ${revision} and ${wanted}
   `.execute(em.getKysely());
   return rows.map(({ day, values }) => ({ day, values: places.map((place) => values[place] ?? NaN) }));
 }
