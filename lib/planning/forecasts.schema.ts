@@ -21,6 +21,8 @@ export const CompanyId = Type.Integer({
   description: 'Whose metric; left out of metrics `economics.*` and `ledger.*`.',
 });
 const Horizon = Type.Integer({
+  minimum: -2_147_483_648,
+  maximum: 2_147_483_647,
   description: 'How many periods of the series ahead, 1 to 60. It needs four values more than that.',
   examples: [8],
 });

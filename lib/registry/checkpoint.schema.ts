@@ -9,6 +9,7 @@ export const LqmModelUid = Uid(prefixes.lqmModel, 'The model.');
 export const LqmVersionUid = Uid(prefixes.lqmVersion, 'The version of the model.');
 export const LqmVersionNumber = Type.Integer({
   minimum: 1,
+  maximum: 2_147_483_647,
   description: 'Version of the model.',
   examples: [1],
 });

@@ -67,6 +67,14 @@ describe('the OpenAPI document', () => {
           expect(undescribed(schema, where)).to.deep.equal([]);
       });
 
+      it('bounds every integer that a request takes, so that none is beyond its column', () => {
+        const taken = [
+          ...described.parameters.map(({ name, schema }) => [name, schema] as const),
+          ...mediaOf({ ...described, responses: {} }).map(([where, { schema }]) => [where, schema] as const),
+        ];
+        for (const [where, schema] of taken) expect(unbounded(schema, where)).to.deep.equal([]);
+      });
+
       it('gives schemas that accept and refuse what those of the operation do', () => {
         const { body, success, accepted } = operation;
         const pairs = [
@@ -254,6 +262,14 @@ function undescribed(schema: Schema, pointer: string): string[] {
     ...(items ? undescribed(items, pointer) : []),
     ...branches.flatMap((branch) => undescribed(branch, pointer)),
   ];
+}
+
+/** Integers at any depth that lack a least or a greatest value. */
+function unbounded(schema: Schema, where: string): string[] {
+  return [...walk(schema, where)]
+    .filter(([, node]) => node['type'] === 'integer' && !('enum' in node) && !('const' in node))
+    .filter(([, node]) => !('minimum' in node) || !('maximum' in node))
+    .map(([at]) => at);
 }
 
 function compile(schema: object) {
