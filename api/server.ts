@@ -19,6 +19,7 @@ import { catalog } from './catalog.ts';
 import { API_PREFIX } from './derive/router.ts';
 import { oauthMetadata } from './http/oauth-metadata.ts';
 import { createChanges } from './changes.ts';
+import { keySet } from './key-set.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
@@ -63,6 +64,7 @@ const app = createApp({
   pages: [
     healthRoutes(health, { reasons: false }),
     oauthMetadata(API_PREFIX, config.PUBLIC_URL),
+    keySet(orm),
     createPages(catalog, version),
     createChanges(catalog),
   ],

@@ -23,6 +23,7 @@ import { forecastScoring } from './planning/forecast-scoring.ts';
 import { loadForecasts } from './planning/forecasts.ts';
 import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
+import { loadEvidencePacks, recordEvidencePacks } from './trust/evidence-packs.ts';
 import type { Kinds, Loader, Recorder } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
@@ -40,11 +41,13 @@ export const loaders = {
   'planning.forecasts': loadForecasts,
   'generative.paths': loadPaths,
   'generative.model-scenarios': loadModelScenarios,
+  'trust.evidence-packs': loadEvidencePacks,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** What is written with the seal of a run, of the kinds that write anything beside it. */
 export const recorders: { [Key in JobKey]?: Recorder<(typeof jobs)[Key]> } = {
   'modeling.drift-assessments': recordDriftAssessments,
+  'trust.evidence-packs': recordEvidencePacks,
 };
 
 /** Every declared job with its loader and recorder, whose types the maps above have checked. */
