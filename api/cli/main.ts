@@ -83,7 +83,7 @@ try {
 } catch (error) {
   const known = error instanceof Refusal || error instanceof Problem;
   process.stderr.write(known ? `${error.code}: ${detailOf(error)}\n` : `${messageOf(error)}\n`);
-  process.exitCode = REFUSED;
+  process.exitCode = error instanceof Refusal ? error.status : REFUSED;
 }
 
 function detailOf(error: Refusal | Problem): string {

@@ -74,7 +74,8 @@ export const getEvidencePack = defineOperation({
   scope: 'trust:write',
   addition: true,
   summary: 'Reads an evidence pack, and waits for its end on request.',
-  description: 'The bytes that were signed never change. One without a signature is a run that did not end in a pack.',
+  description:
+    'The bytes that were signed never change. One without a signature is a run that did not end in a pack.',
   query: Closed(waitQuery),
   success: {
     status: 200,

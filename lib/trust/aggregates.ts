@@ -37,8 +37,7 @@ export function aggregate(counts: readonly LogCount[]): Aggregates {
 /** Cells by their key, in code-unit order; the small ones together at the end. */
 export function cellsOf(counts: readonly LogCount[], keyOf: (count: LogCount) => string): Cell[] {
   const totals = new Map<string, number>();
-  for (const count of counts)
-    totals.set(keyOf(count), (totals.get(keyOf(count)) ?? 0) + count.entries);
+  for (const count of counts) totals.set(keyOf(count), (totals.get(keyOf(count)) ?? 0) + count.entries);
   const cells = [...totals].map(([key, entries]) => ({ key, entries }));
   const large = cells.filter(({ entries }) => entries >= CELL_LEAST);
   const small = cells.filter(({ entries }) => entries < CELL_LEAST);

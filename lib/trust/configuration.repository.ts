@@ -15,7 +15,10 @@ export async function readConfiguration(em: Em): Promise<Configuration> {
       and kind in ('graph', 'authority', 'tolerance_profile')
   `.execute(em.getKysely());
   const hashesOf = (wanted: string) =>
-    rows.filter(({ kind }) => kind === wanted).map(({ hash }) => hash).sort();
+    rows
+      .filter(({ kind }) => kind === wanted)
+      .map(({ hash }) => hash)
+      .sort();
   const { enforced } = await policiesInForce(em, tenant);
   return {
     policy_set_hash: enforced.hash,

@@ -152,8 +152,7 @@ type Verdict = 'passed' | 'failed' | 'not_evaluated';
 function verdictOn(check: Check, entry: ControlEntry, history: readonly ControlEntry[]): Verdict {
   if (check.kind === 'person') return entry.actorKind === 'person' ? 'passed' : 'failed';
   const before = history.filter(
-    ({ subject, op, index }) =>
-      subject === entry.subject && index < entry.index && check.before.includes(op),
+    ({ subject, op, index }) => subject === entry.subject && index < entry.index && check.before.includes(op),
   );
   const known = before.filter(({ actor }) => actor !== null);
   if (entry.actor === null || known.length === 0) return 'not_evaluated';

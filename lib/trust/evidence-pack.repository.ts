@@ -76,6 +76,12 @@ async function lockChain(em: Em): Promise<void> {
   `.execute(em.getKysely());
 }
 
+/** Whose pack it is that is made with the em. */
+export function tenantOfPack(em: Em): Pick<PackFacts, 'workspace_uid' | 'environment'> {
+  const { workspace, environment } = tenantOf(em);
+  return { workspace_uid: workspace, environment };
+}
+
 /** When the workspace began, which is where the first period begins. */
 export async function birthOf(em: Em): Promise<Date> {
   const { rows } = await sql<{ at: number }>`

@@ -84,7 +84,10 @@ export const PackContentSchema = Closed(
           maxItems: 128,
           description: 'That the log begins with all that the pack before was about (RFC 9162, 2.1.4).',
         }),
-        checkpoint: Word('Origin, size and root in base64, a line each.', 'assay/wsp/sandbox\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n'),
+        checkpoint: Word(
+          'Origin, size and root in base64, a line each.',
+          'assay/wsp/sandbox\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n',
+        ),
       },
       { description: 'The audit log that everything is counted from.' },
     ),
@@ -129,7 +132,11 @@ export const PackContentSchema = Closed(
         ),
         valid_from: InstantOf('Since when it signs.'),
       }),
-      { minItems: 1, maxItems: 1, description: 'The key of the signature. Compare with the published key set.' },
+      {
+        minItems: 1,
+        maxItems: 1,
+        description: 'The key of the signature. Compare with the published key set.',
+      },
     ),
     verifier: Closed(
       {

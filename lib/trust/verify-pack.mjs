@@ -56,13 +56,11 @@ function parse(text) {
 
 /** The signature of DSSE 1.0.2, by the key that the signed pack names. */
 function checkSignature({ envelope, keys }, published) {
-  need(
-    Object.keys(envelope ?? {}).sort().join() === 'payload,payloadType,signatures',
-    'not_a_pack',
-    'it has no envelope',
-  );
+  const names = Object.keys(envelope ?? {}).sort();
+  need(names.join() === 'payload,payloadType,signatures', 'not_a_pack', 'it has no envelope');
   need(envelope.payloadType === PAYLOAD_TYPE, 'signature', 'the envelope is of another type');
-  need(envelope.signatures.length === 1 && keys.length === 1, 'signature', 'it has not one signature and one key');
+  const isSingle = envelope.signatures.length === 1 && keys.length === 1;
+  need(isSingle, 'signature', 'it has not one signature and one key');
   const [{ keyid, sig, ...more }] = envelope.signatures;
   const [{ keyid: named, public_jwk: jwk }] = keys;
   need(Object.keys(more).length === 0, 'signature', 'the signature has further members');
@@ -71,16 +69,18 @@ function checkSignature({ envelope, keys }, published) {
   const payload = bytesOf(envelope.payload);
   const head = Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `);
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: jwk.x }, format: 'jwk' });
-  need(verify(null, Buffer.concat([head, payload]), key, bytesOf(sig)), 'signature', 'the signature does not hold');
+  const holds = verify(null, Buffer.concat([head, payload]), key, bytesOf(sig));
+  need(holds, 'signature', 'the signature does not hold');
   if (published) checkPublished(JSON.parse(payload.toString()).predicate, published);
 }
 
 /** The key is one of the published set, and signed while it was in use. */
 function checkPublished({ keys: [{ keyid, public_jwk: jwk }], created_at: at }, published) {
   const known = published.keys?.find(({ kid }) => kid === keyid);
-  need(known && known.x === jwk.x && thumbprint(known) === keyid, 'signature', 'the key is not a published one');
+  const isKnown = known && known.x === jwk.x && thumbprint(known) === keyid;
+  need(isKnown, 'signature', 'the key is not a published one');
   need(at >= known.valid_from, 'signature', 'the pack is older than its key');
-  need(!known.retired_at || at <= known.retired_at, 'signature', 'the pack is younger than its key was in use');
+  need(!known.retired_at || at <= known.retired_at, 'signature', 'the key was not in use any more');
 }
 
 /** What is told is what was signed, and has the hash that it tells. */
@@ -91,7 +91,8 @@ function checkSeal({ envelope, ...pack }) {
   need(canonical(predicate) === canonical(pack), 'seal', 'what is told is not what was signed');
   const { pack_hash: stated, ...seal } = pack.seal;
   need(stated === sha256(canonical({ ...pack, seal })), 'seal', 'the pack has another hash than it tells');
-  need(subject.length === 1 && subject[0].digest.sha256 === stated, 'seal', 'the statement is about another pack');
+  const isAbout = subject.length === 1 && subject[0].digest.sha256 === stated;
+  need(isAbout, 'seal', 'the statement is about another pack');
 }
 
 /** The log: the checkpoint says what the members say, it has only grown, and every entry that is shown is in it. */
@@ -100,7 +101,8 @@ function checkLog({ log, controls, workspace_uid: workspace, environment }) {
   need(log.origin === `assay/${workspace}/${environment}`, 'log', 'the log is that of another workspace');
   const root64 = Buffer.from(root, 'hex').toString('base64');
   need(log.checkpoint === `${log.origin}\n${size}\n${root64}\n`, 'log', 'the checkpoint says something else');
-  need(isConsistent({ first, firstRoot, size, root, proof: log.consistency_proof }), 'log', 'it did not only grow');
+  const hasGrown = isConsistent({ first, firstRoot, size, root, proof: log.consistency_proof });
+  need(hasGrown, 'log', 'the log did not only grow');
   for (const { key, observation_refs: refs, inclusion_proofs: proofs } of controls) {
     const indices = proofs.map(({ index }) => index);
     need(refs.join() === indices.join(), 'log', `${key} has not one proof for each entry`);
@@ -190,7 +192,8 @@ function need(condition, kind, message) {
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value === null || typeof value !== 'object') {
-    need(typeof value !== 'number' || Number.isSafeInteger(value), 'seal', 'a number is not whole, or too large');
+    const isExact = typeof value !== 'number' || Number.isSafeInteger(value);
+    need(isExact, 'seal', 'a number is not whole, or too large');
     return JSON.stringify(value);
   }
   const names = Object.keys(value).sort();
@@ -229,7 +232,8 @@ function main(words) {
     return 2;
   }
   const read = (path) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
-  const outcome = verifyPack(read(file), { keys: read(optionOf('--keys')), previous: read(optionOf('--previous')) });
+  const [keys, previous] = [read(optionOf('--keys')), read(optionOf('--previous'))];
+  const outcome = verifyPack(read(file), { keys, previous });
   process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
   return outcome.ok ? 0 : failureStatus[outcome.kind];
 }

@@ -8,7 +8,6 @@ import { proveConsistency, readCheckpoints } from '#lib/audit/tree.repository.ts
 import { systemClock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { signBytes } from '#lib/core/signing.ts';
-import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { aggregate } from '#lib/trust/aggregates.ts';
 import { readConfiguration } from '#lib/trust/configuration.repository.ts';
@@ -19,12 +18,18 @@ import {
   findPack,
   newestPack,
   packOfSequence,
+  tenantOfPack,
   type PackRow,
   type Pinned,
 } from '#lib/trust/evidence-pack.repository.ts';
 import type { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
 import { countEntries } from '#lib/trust/log-facts.repository.ts';
-import { activeSigningKey, listSigningKeys, openSigningKey, type ListedKey } from '#lib/trust/signing-key.repository.ts';
+import {
+  activeSigningKey,
+  listSigningKeys,
+  openSigningKey,
+  type ListedKey,
+} from '#lib/trust/signing-key.repository.ts';
 import { signingSecret } from '#lib/trust/signing-secret.repository.ts';
 import type { Loader, Recorder } from '../runner.ts';
 import { testControls } from './control-findings.ts';
@@ -57,7 +62,8 @@ export const loadEvidencePacks: Loader<typeof evidencePacksJob, Loaded> = async 
     return { ok: true, facts: await factsOf(em, uid, place) };
   } catch (error) {
     if (!(error instanceof LogBroken)) throw error;
-    const detail = 'The audit log is not what was placed in it. No pack is made until an operator has seen to it.';
+    const detail =
+      'The audit log is not what was placed in it. No pack is made until an operator has seen to it.';
     return { ok: false, code: 'log_integrity_failure', detail };
   }
 };
@@ -124,13 +130,11 @@ async function rootAt(em: Em, size: number): Promise<string> {
 }
 
 async function factsOf(em: Em, uid: string, place: Place): Promise<PackFacts> {
-  const { workspace, environment } = tenantOf(em);
   const { previous, log, key } = place;
   const span = { start: previous?.treeSize ?? 0, end: log.size };
   return {
     uid,
-    workspace_uid: workspace,
-    environment,
+    ...tenantOfPack(em),
     sequence: place.sequence,
     period: { from: place.from.toISOString(), to: place.to.toISOString() },
     previous_pack_hash: previous?.packHash ?? null,

@@ -201,7 +201,7 @@ onOneBackend('evidence packs', function (live) {
     }
     expect(keys).to.not.include('private');
     const listed = await assay(live(), 'signing-key', 'list', '--json');
-    expect(listed.json[0]).to.include({ keyid: rotated.json.keyid, retired_at: null });
+    expect(listed.json.data[0]).to.include({ keyid: rotated.json.keyid, retired_at: null });
     const client = new Client({ connectionString: live().ownerUrl });
     await client.connect();
     const { rows } = await client.query('select count(private_sealed)::int as kept from signing_key');
