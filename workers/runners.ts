@@ -6,6 +6,7 @@ import { keepPartitions } from './maintenance/keep-partitions.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
+import { sealValueSnapshots } from './maintenance/seal-value-snapshots.ts';
 import { takeLedgerSnapshots } from './maintenance/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './quant/feature-materialisation.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
@@ -65,6 +66,7 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.expire-delegations': expireDelegations,
   'maintenance.raise-missing-observations': raiseMissingObservations,
   'maintenance.take-ledger-snapshots': takeLedgerSnapshots,
+  'maintenance.seal-value-snapshots': (orm) => sealValueSnapshots(orm),
   'maintenance.forget-access': forgetAccess,
   'maintenance.keep-partitions': keepPartitions,
   'planning.forecast-scoring': (orm) => forecastScoring(orm),

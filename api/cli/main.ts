@@ -46,6 +46,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   import: () => import('./import.ts'),
   feature: () => import('./feature.ts'),
   audit: () => import('./audit.ts'),
+  value: () => import('./value.ts'),
   'signing-key': () => import('./signing-key.ts'),
   model: () => import('./model.ts'),
   lqm: () => import('./lqm.ts'),

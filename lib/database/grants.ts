@@ -191,6 +191,7 @@ export const grants: Record<string, Privileges> = {
     api: 'select (keyid, public_x, valid_from, retired_at)',
     worker: 'select',
   },
+  value_snapshot: { operator: 'select, insert', api: 'select', worker: 'select, insert' },
   evidence_pack: { operator: 'select', api: 'select', worker: 'select, insert' },
 };
 

@@ -157,6 +157,7 @@ export const layers: readonly Layer[] = [
       'lib/pipeline/',
       'lib/actions/',
       'lib/planning/',
+      'lib/commercial/',
     ],
   },
   { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },

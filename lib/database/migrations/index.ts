@@ -27,6 +27,7 @@ import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
 import { Paths } from './2026-12-01-paths.ts';
 import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
+import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
@@ -67,4 +68,5 @@ export const migrations: Step[] = [
   { name: '2026-12-01-paths', class: Paths },
   { name: '2026-12-01-drift', class: Drift },
   { name: '2026-12-02-evidence-packs', class: EvidencePacks },
+  { name: '2026-12-02-value-snapshots', class: ValueSnapshots },
 ];
