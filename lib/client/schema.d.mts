@@ -1844,6 +1844,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/commercial/financial-operations/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what the financial actions of the workspace have come to.
+         * @description The newest sealed snapshot of the last 30 days, counted from the audit log and the records of reconciliation. A new one is sealed when its figures change, and once a day. Where nothing has happened yet the counts are zero and the coverage is `empty`.
+         */
+        get: operations["commercialFinancialOperationsValueGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/oauth/token": {
         parameters: {
             query?: never;
@@ -13514,6 +13534,286 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * ValueOfCurrency
+         * @description Amounts of one currency. They are never added across currencies.
+         */
+        ValueOfCurrency: {
+            /**
+             * @description ISO 4217 code.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description Decimals of the currency; null where it has none that are known.
+             * @example 2
+             */
+            amount_scale: number | null;
+            /**
+             * @description Seen to settle in batches that are closed. Null where it is too large for a JSON integer.
+             * @example 250000000
+             */
+            actions_closed_minor: number | null;
+            /**
+             * @description Seen to settle. Null where it is too large for a JSON integer.
+             * @example 250000000
+             */
+            reconciled_minor: number | null;
+            /**
+             * @description Differences that a tolerance let pass. Null where it is too large for a JSON integer.
+             * @example 250000000
+             */
+            accepted_difference_minor: number | null;
+            /**
+             * @description What open exceptions are about, whatever their sign. Null where it is too large for a JSON integer.
+             * @example 250000000
+             */
+            open_exception_minor: number | null;
+        };
+        /**
+         * ValueSnapshot
+         * @description What the financial actions of a workspace have come to.
+         */
+        ValueSnapshot: {
+            /**
+             * @description The snapshot; null where none was sealed yet.
+             * @example val_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string | null;
+            /**
+             * Format: date-time
+             * @description What was known then counts.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /** @description The 30 days up to the snapshot. What is open is so at the end. */
+            window: {
+                /**
+                 * Format: date-time
+                 * @description The first instant that counts.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description The first that does not.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                to: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was sealed; null where none was.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            computed_at: string | null;
+            /** @description How old it is. This is told beside the hash and is not under it. */
+            freshness: {
+                /**
+                 * @description Seconds since it was sealed; null where none was.
+                 * @example 0
+                 */
+                age_seconds: number | null;
+                /** @description Whether a newer one is overdue. */
+                stale: boolean;
+                /**
+                 * @description The age from which on it is.
+                 * @example 0
+                 */
+                stale_after_seconds: number;
+            };
+            /**
+             * @description `empty` where there is nothing to tell; `partial` where the workspace is younger than the window or an amount is not told.
+             * @enum {string}
+             */
+            coverage: "complete" | "partial" | "empty";
+            /** @description What the figures were counted from. */
+            sources: {
+                /**
+                 * @description What was counted.
+                 * @enum {string}
+                 */
+                key: "audit_log" | "custody_observations";
+                /**
+                 * @description How much of it.
+                 * @example 0
+                 */
+                events: number;
+                /**
+                 * @description The first place in the log; null without one.
+                 * @example 0
+                 */
+                first_seq: number | null;
+                /**
+                 * @description The last place in the log; null without one.
+                 * @example 0
+                 */
+                last_seq: number | null;
+                /**
+                 * @description Root of the log that was read; null of what is no log.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                root_hash: string | null;
+            }[];
+            /** @description Financial actions. */
+            actions: {
+                /**
+                 * @description Delegations drafted and batches imported.
+                 * @example 0
+                 */
+                proposed: number;
+                /**
+                 * @description Delegations activated and batches approved.
+                 * @example 0
+                 */
+                approved: number;
+                /**
+                 * @description Delegations rejected and batches cancelled.
+                 * @example 0
+                 */
+                rejected: number;
+                /**
+                 * @description Delegations whose time ran out.
+                 * @example 0
+                 */
+                expired: number;
+                /**
+                 * @description Batches released.
+                 * @example 0
+                 */
+                released: number;
+                /**
+                 * @description Closings of batches. One that was reopened can close again.
+                 * @example 0
+                 */
+                closed: number;
+            };
+            /** @description Approvals of delegations. */
+            approvals: {
+                /**
+                 * @description Delegations drafted.
+                 * @example 0
+                 */
+                requested: number;
+                /**
+                 * @description Delegations activated.
+                 * @example 0
+                 */
+                granted: number;
+                /**
+                 * @description Refusals, of approvals and of uses.
+                 * @example 0
+                 */
+                refused: number;
+                /** @description Refusals by their code. */
+                refused_by_code: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The median of the seconds from draft to activation; null where none was activated.
+                 * @example 0
+                 */
+                median_seconds: number | null;
+            };
+            /** @description Exceptions of settlements. */
+            exceptions: {
+                /**
+                 * @description Opened in the window.
+                 * @example 0
+                 */
+                opened: number;
+                /**
+                 * @description Resolved or waived in the window.
+                 * @example 0
+                 */
+                resolved: number;
+                /**
+                 * @description Open at the end.
+                 * @example 0
+                 */
+                open: number;
+                /** @description Those that are open, by kind. */
+                by_kind: {
+                    [key: string]: number;
+                };
+                /** @description Those that are open, by age. */
+                ageing: {
+                    /**
+                     * @description Open for 0-1 calendar days (UTC).
+                     * @example 0
+                     */
+                    "0-1": number;
+                    /**
+                     * @description Open for 2-3 calendar days (UTC).
+                     * @example 0
+                     */
+                    "2-3": number;
+                    /**
+                     * @description Open for 4-7 calendar days (UTC).
+                     * @example 0
+                     */
+                    "4-7": number;
+                    /**
+                     * @description Open for 8-30 calendar days (UTC).
+                     * @example 0
+                     */
+                    "8-30": number;
+                    /**
+                     * @description Open for 30+ calendar days (UTC).
+                     * @example 0
+                     */
+                    "30+": number;
+                };
+            };
+            /** @description What custody saw. */
+            reconciliation: {
+                /**
+                 * @description Custody observations.
+                 * @example 0
+                 */
+                observations: number;
+                /**
+                 * @description Lines that matched.
+                 * @example 0
+                 */
+                matched: number;
+                /**
+                 * @description Lines that matched within a tolerance.
+                 * @example 0
+                 */
+                matched_within_tolerance: number;
+                /**
+                 * @description Lines that settled a part.
+                 * @example 0
+                 */
+                partial: number;
+                /**
+                 * @description Lines that matched nothing, or contradicted.
+                 * @example 0
+                 */
+                breaks: number;
+                /**
+                 * @description Of the batches that were released, those that are closed, in basis points; null where none was released.
+                 * @example 10000
+                 */
+                close_rate_bps: number | null;
+            };
+            /** @description Amounts by currency. */
+            monetary: components["schemas"]["ValueOfCurrency"][];
+            /** @description Conversion of currencies. */
+            fx: {
+                /**
+                 * @description Nothing is converted.
+                 * @constant
+                 */
+                applied: false;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of the snapshot without `uid`, `computed_at`, `freshness` and this; null where none was sealed.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            snapshot_hash: string | null;
+        };
+        /**
          * OAuthError
          * @description RFC 6749 error.
          */
@@ -13940,6 +14240,8 @@ export type OpenEvidencePacksRun = components['schemas']['OpenEvidencePacksRun']
 export type EvidencePackInAnyState = components['schemas']['EvidencePackInAnyState'];
 export type EvidencePackSummary = components['schemas']['EvidencePackSummary'];
 export type EvidencePackSummaryList = components['schemas']['EvidencePackSummaryList'];
+export type ValueOfCurrency = components['schemas']['ValueOfCurrency'];
+export type ValueSnapshot = components['schemas']['ValueSnapshot'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
@@ -21563,6 +21865,41 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    commercialFinancialOperationsValueGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValueSnapshot"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
