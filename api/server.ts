@@ -23,6 +23,7 @@ import { keySet } from './key-set.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
+import { verifyPage } from './verify-page.ts';
 
 /** Uses of a statement on a connection before it is kept there. */
 const KEEPS_AFTER = 3;
@@ -65,6 +66,7 @@ const app = createApp({
     healthRoutes(health, { reasons: false }),
     oauthMetadata(API_PREFIX, config.PUBLIC_URL),
     keySet(orm),
+    verifyPage(),
     createPages(catalog, version),
     createChanges(catalog),
   ],

@@ -47,6 +47,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   feature: () => import('./feature.ts'),
   audit: () => import('./audit.ts'),
   value: () => import('./value.ts'),
+  evidence: () => import('./evidence.ts'),
   'signing-key': () => import('./signing-key.ts'),
   model: () => import('./model.ts'),
   lqm: () => import('./lqm.ts'),

@@ -11,9 +11,10 @@ export const evidencePacksJob = defineJob({
   queue: 'io',
   resource: '/trust/evidence-packs',
   model: 'svc_evidence_pack_v1',
-  input: Closed({
-    schema: Type.Literal('svc.evidence-pack/1', { description: 'The form of the pack.' }),
-  }),
+  input: Closed(
+    { schema: Type.Literal('svc.evidence-pack/1', { description: 'The form of the pack.' }) },
+    { description: 'The form alone: what the pack is about is found out when it is made.' },
+  ),
   output: Closed({ result: PackContentSchema }),
   attachments: Closed({}),
   problems: ['signing_unavailable', 'log_integrity_failure'],
