@@ -66,6 +66,9 @@ export const prefixes = {
   reconciliation: 'rec',
   executionException: 'exc',
   legacyBatch: 'leg',
+  event: 'evt',
+  webhook: 'whk',
+  webhookDelivery: 'whd',
   request: 'req',
 } as const;
 

@@ -155,6 +155,7 @@ export const layers: readonly Layer[] = [
       'lib/pipeline/',
       'lib/actions/',
       'lib/planning/',
+      'lib/events/',
     ],
   },
   { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },
@@ -223,6 +224,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['lib/pipeline/', 'lib/limits/'],
   piscina: ['workers/threads.ts'],
   canonicalize: ['lib/core/seal.ts'],
+  undici: ['lib/events/webhook/sender.ts'],
   pino: ['lib/core/log.ts'],
 };
 

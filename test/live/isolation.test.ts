@@ -10,6 +10,7 @@ import { createInstrument } from '../support/market.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { keepYears } from '../support/retention.ts';
 import { createForecastBatch } from '../support/forecast.ts';
+import { createEvent } from '../support/event.ts';
 import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
@@ -82,6 +83,9 @@ const delegationTables = [
 ];
 const policyTables = ['governed_record', 'policy_set', 'policy_decision'];
 const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set', ...executionTables];
+/** What happened. Where it is sent is no business of the API's role, which may not even look. */
+const eventTables = ['event'];
+const webhookTables = ['event_position', 'webhook', 'webhook_delivery', 'webhook_attempt'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -110,6 +114,7 @@ onOneBackend('Row-level security', (live) => {
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
+      await createEvent(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -136,6 +141,8 @@ onOneBackend('Row-level security', (live) => {
       ...delegationTables,
       ...modelTables,
       ...sharedTables,
+      ...eventTables,
+      ...webhookTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
   });
@@ -166,6 +173,7 @@ onOneBackend('Row-level security', (live) => {
     ...policyTables,
     ...delegationTables,
     ...modelTables,
+    ...eventTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
@@ -186,7 +194,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of [...ledgerTables, ...forecastTables, 'dataset_import']) {
+  for (const table of [...ledgerTables, ...forecastTables, ...eventTables, 'dataset_import']) {
     it(`shows each workspace its own rows of ${table} alone`, async () => {
       const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
       const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>
@@ -245,6 +253,8 @@ onOneBackend('Row-level security', (live) => {
     ['write the samples of a run', `insert into run_matrix select * from run_matrix limit 0`],
     ['change the samples of a run', `update run_matrix set content = ''`],
     ['delete a run', `delete from run`],
+    ['make an event', `insert into event select * from event limit 0`],
+    ['read the address of a webhook', `select url from webhook`],
     ['change the input of a run', `update run set input = '{}'`],
   ];
   for (const [what, statement] of refusedWrites) {
