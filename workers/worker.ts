@@ -14,7 +14,7 @@ import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
 import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
-import { openWebhookDelivery } from './maintenance/webhook-delivery.ts';
+import { openWebhookDelivery } from './maintenance/deliver-webhooks.ts';
 import { housekeeping, kinds } from './runners.ts';
 import { openThreads } from './threads.ts';
 

@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { systemClock, type Clock } from '#lib/core/clock.ts';
-import { decrypt } from '#lib/core/encryption.ts';
+import type { Config } from '#lib/core/config.ts';
+import { decrypt, webhookKey } from '#lib/core/encryption.ts';
 import type { Log } from '#lib/core/log.ts';
+import { networksOf } from '#lib/core/network-address.ts';
 import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
 import { claimDue, type Claimed } from '#lib/events/webhook/claim.repository.ts';
 import { cancelDelivery, settleAttempt } from '#lib/events/webhook/delivery.repository.ts';
 import { contentTypeOf, messageOf } from '#lib/events/webhook/message.ts';
-import type { Sender, Sent } from '#lib/events/webhook/sender.ts';
+import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';
 import { signedHeaders } from '#lib/events/webhook/signature.ts';
 
 /** How many messages are under way in a worker, and of them to one webhook. */
@@ -43,6 +45,23 @@ export function webhookDelivery(delivery: Delivery): () => Promise<number> {
       isUnderWay = false;
     }
   };
+}
+
+/** The delivery of webhooks as a worker is configured for it; the URL is that of its database role. */
+export function openWebhookDelivery({
+  config,
+  databaseUrl,
+  orm,
+  log,
+}: {
+  config: Config;
+  databaseUrl: string;
+  orm: Orm;
+  log: Log;
+}): { deliver: () => Promise<number>; close: () => Promise<void> } {
+  const sender = openSender(networksOf(config.WEBHOOK_NETWORKS));
+  const key = webhookKey(config.WEBHOOK_KEY, decodeURIComponent(new URL(databaseUrl).password));
+  return { deliver: webhookDelivery({ orm, sender, key, log }), close: sender.close };
 }
 
 async function turn(delivery: Delivery): Promise<number> {

@@ -1,3 +1,5 @@
+import { instantOf } from '#lib/core/clock.ts';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -52,13 +54,13 @@ export function consequenceOf(
   const pause = pausesMs[attempt - 1];
   if (pause === undefined) return { next: 'failed' };
   const wait = Math.max(pause * (1 + jitter / 10), Math.min(retryAfterMs, RETRY_AFTER_MOST_MS));
-  return { next: 'retry', dueAt: new Date(now.getTime() + Math.round(wait)) };
+  return { next: 'retry', dueAt: instantOf(now.getTime() + Math.round(wait)) };
 }
 
 /** Milliseconds that a `Retry-After` header asks for, in seconds or as an HTTP date; undefined where it says nothing. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;
-  const until = Date.parse(header);
+  const until = instantOf(header).getTime();
   return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
 }

@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
+import { systemClock } from '#lib/core/clock.ts';
 import { mayReach, type Networks } from '#lib/core/network-address.ts';
 import { urlFault } from './endpoint-url.ts';
 import { retryAfterMs, type Attempted } from './schedule.ts';
@@ -59,7 +60,7 @@ export function openSender(
         });
         const { statusCode: status } = answer;
         const asked = answer.headers['retry-after'];
-        const wait = retryAfterMs(typeof asked === 'string' ? asked : undefined, new Date());
+        const wait = retryAfterMs(typeof asked === 'string' ? asked : undefined, systemClock.now());
         return { status, retryAfterMs: wait, excerpt: await beginningOf(answer.body), ...took() };
       } catch (error) {
         return { error: codeOf(error), ...took() };
