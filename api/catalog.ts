@@ -40,6 +40,7 @@ import * as forecastBatches from './planning/forecasts/batches.ts';
 import * as forecastBatchReads from './planning/forecasts/batch-reads.ts';
 import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
+import * as events from './events/events.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
 import * as researchRuns from './quant/research/runs.ts';
@@ -100,6 +101,7 @@ export const catalog: readonly Operation[] = [
   financialAccounts,
   evidencePacks,
   financialOperations,
+  events,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

@@ -51,6 +51,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   'signing-key': () => import('./signing-key.ts'),
   model: () => import('./model.ts'),
   lqm: () => import('./lqm.ts'),
+  webhook: () => import('./webhook.ts'),
   doctor: () => import('./doctor.ts'),
   jobs: () => import('./jobs.ts'),
   seed: () => import('./seed.ts'),

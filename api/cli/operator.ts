@@ -10,6 +10,8 @@ export type Operator = {
   config: Config;
   /** The URL of the database, with the operator's role. */
   databaseUrl: string;
+  /** The URL that was given: of the owner, or of the operator's role as well. */
+  ownerUrl: string;
   orm: Orm;
   /** The URL that the role's own is made of. */
   ownerUrl: string;

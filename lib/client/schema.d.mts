@@ -1864,6 +1864,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/events/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an event.
+         * @description An event of the last 30 days that the credential may see.
+         */
+        get: operations["eventsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists events of the workspace, oldest first.
+         * @description Events of the last 30 days, as far as the credential has the scopes to read what they are about. To catch up, pass the `sequence` of the last event that you have as `after_sequence`: what is committed later always has a greater one, so nothing is missed. An event is there about a second after its effect.
+         */
+        get: operations["eventsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/oauth/token": {
         parameters: {
             query?: never;
@@ -13415,6 +13455,7 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
+            /** @description The form alone: what the pack is about is found out when it is made. */
             input: {
                 /**
                  * @description The form of the pack.
@@ -13812,6 +13853,80 @@ export interface components {
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             snapshot_hash: string | null;
+        };
+        /**
+         * Event
+         * @description Something that happened to a record. It has no content of the record and no secret.
+         */
+        Event: {
+            /**
+             * @description The event; a webhook gets it as `webhook-id`.
+             * @example evt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description What happened.
+             * @example delegation.activated
+             */
+            type: string;
+            /**
+             * @description Greater for what was committed later. Numbers between are not events.
+             * @example 4711
+             */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            occurred_at: string;
+            /** @description The record that it is about. What is in it is read at the record itself. */
+            subject: {
+                /**
+                 * @description What kind of record it is about.
+                 * @example delegation
+                 */
+                type: string;
+                /**
+                 * @description The record.
+                 * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description Its version; null where it has none.
+                 * @example 1
+                 */
+                version: string | null;
+            };
+            /**
+             * @description Who did it.
+             * @enum {string}
+             */
+            actor_kind: "application" | "person" | "system";
+            /**
+             * @description The code of a refusal; null for what was done.
+             * @example source_evidence_conflict
+             */
+            code: string | null;
+            /**
+             * @description Names of records, states, codes and counts, by the type of the event.
+             * @example {
+             *       "node": "one",
+             *       "approval_uid": "apr_01K8XQ5W3ZJ6T9R2M4N7P0QABC"
+             *     }
+             */
+            details: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        /**
+         * EventList
+         * @description A page of a list.
+         */
+        EventList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Event"][];
+            page: components["schemas"]["Page"];
         };
         /**
          * OAuthError
@@ -14242,6 +14357,8 @@ export type EvidencePackSummary = components['schemas']['EvidencePackSummary'];
 export type EvidencePackSummaryList = components['schemas']['EvidencePackSummaryList'];
 export type ValueOfCurrency = components['schemas']['ValueOfCurrency'];
 export type ValueSnapshot = components['schemas']['ValueSnapshot'];
+export type Event = components['schemas']['Event'];
+export type EventList = components['schemas']['EventList'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
@@ -21901,6 +22018,117 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    eventsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    eventsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only events with a greater sequence. */
+                after_sequence?: number;
+                /** @description Only events of this type. */
+                type?: "obligation.registered" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.withdrawn" | "delegation.drafted" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.vote_voided" | "delegation.activated" | "delegation.suspended" | "delegation.resumption_voted" | "delegation.resumed" | "delegation.rejected" | "delegation.withdrawn" | "delegation.revoked" | "delegation.expired" | "delegation.superseded" | "delegation.authorized" | "reservation.settled" | "reservation.released" | "reservation.stuck" | "workspace.frozen" | "workspace.thawed" | "netting_set.recorded" | "netting_set.conflict" | "netting_set.conflict_resolved" | "batch.imported" | "batch.evaluated" | "batch.approved" | "batch.released" | "batch.confirmed" | "batch.cancelled" | "batch.state_changed" | "batch.closed" | "batch.reopened" | "custody.observed" | "custody.conflict" | "exception.opened" | "exception.acknowledged" | "exception.resolved" | "exception.waiver_requested" | "exception.waived" | "run.sealed" | "run.failed" | "run.cancelled" | "drift.assessed" | "lqm.version_written" | "lqm.approved" | "lqm.retired" | "lqm.retraining_requested" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "model.activated" | "model.deactivated" | "dataset.imported" | "dataset.described" | "dataset.approved" | "dataset.retention_set" | "dataset.partition_dropped" | "dataset.observations_dropped" | "ledger.imported" | "ledger.snapshot_sealed" | "project.created" | "project.updated" | "application.created" | "application.scopes_set" | "application.suspended" | "application.resumed" | "application.revoked" | "key.issued" | "key.revoked" | "oauth_client.issued" | "oauth_client.rotated" | "oauth_client.revoked" | "token.revoked" | "person.created" | "person.enrolled" | "person.suspended" | "person.reinstated" | "person.departed" | "production_access.requested" | "production_access.approved" | "production_access.revoked" | "workspace.class_set" | "workspace.entitlements_set" | "webhook.created" | "webhook.rotated" | "webhook.enabled" | "webhook.disabled" | "action.activated" | "action.suspended" | "action.ended" | "authority.activated" | "authority.suspended" | "authority.ended" | "binding.activated" | "binding.suspended" | "binding.ended" | "ceiling.activated" | "ceiling.suspended" | "ceiling.ended" | "connector.activated" | "connector.suspended" | "connector.ended" | "graph.activated" | "graph.suspended" | "graph.ended" | "identity.activated" | "identity.suspended" | "identity.ended" | "identity_ceiling.activated" | "identity_ceiling.suspended" | "identity_ceiling.ended" | "membership.activated" | "membership.suspended" | "membership.ended" | "policy.activated" | "policy.suspended" | "policy.ended";
+                /** @description Only events about this record. */
+                subject_uid?: string;
+                /** @description Only what happened at this instant or later. */
+                from?: string;
+                /** @description Only what happened before this instant. */
+                before?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -68,6 +68,9 @@ export const prefixes = {
   legacyBatch: 'leg',
   evidencePack: 'epk',
   valueSnapshot: 'val',
+  event: 'evt',
+  webhook: 'whk',
+  webhookDelivery: 'whd',
   request: 'req',
 } as const;
 

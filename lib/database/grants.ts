@@ -193,6 +193,19 @@ export const grants: Record<string, Privileges> = {
   },
   value_snapshot: { operator: 'select, insert', api: 'select', worker: 'select, insert' },
   evidence_pack: { operator: 'select', api: 'select', worker: 'select, insert' },
+  /** Made of entries of the log when they get their place. */
+  event: { operator: 'select', api: 'select', worker: 'select, insert, delete' },
+  event_position: { operator: 'select', worker: 'select, insert, update' },
+  /** Operators say where events go; the io worker sends them, and stops where nobody takes them. */
+  webhook: {
+    operator: 'select, insert, update',
+    worker: 'select, update (state, cause, failing_since, disabled_at)',
+  },
+  webhook_delivery: {
+    operator: 'select, insert, update (state, attempts, due_at, ended_at)',
+    worker: 'select, insert, update, delete',
+  },
+  webhook_attempt: { operator: 'select', worker: 'select, insert, delete' },
 };
 
 /**

@@ -12,6 +12,7 @@ import { keepYears } from '../support/retention.ts';
 import { createPack } from '../support/evidence-pack.ts';
 import { createValueSnapshot } from '../support/value-snapshot.ts';
 import { createForecastBatch } from '../support/forecast.ts';
+import { createEvent } from '../support/event.ts';
 import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
@@ -86,6 +87,9 @@ const delegationTables = [
 ];
 const policyTables = ['governed_record', 'policy_set', 'policy_decision'];
 const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set', ...executionTables];
+/** What happened. Where it is sent is no business of the API's role, which may not even look. */
+const eventTables = ['event'];
+const webhookTables = ['event_position', 'webhook', 'webhook_delivery', 'webhook_attempt'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -116,6 +120,7 @@ onOneBackend('Row-level security', (live) => {
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
+      await createEvent(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -143,6 +148,8 @@ onOneBackend('Row-level security', (live) => {
       ...modelTables,
       ...attestedTables,
       ...sharedTables,
+      ...eventTables,
+      ...webhookTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
   });
@@ -174,6 +181,7 @@ onOneBackend('Row-level security', (live) => {
     ...delegationTables,
     ...modelTables,
     ...attestedTables,
+    ...eventTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
@@ -194,7 +202,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of [...ledgerTables, ...forecastTables, 'dataset_import']) {
+  for (const table of [...ledgerTables, ...forecastTables, ...eventTables, 'dataset_import']) {
     it(`shows each workspace its own rows of ${table} alone`, async () => {
       const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
       const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>
@@ -253,6 +261,8 @@ onOneBackend('Row-level security', (live) => {
     ['write the samples of a run', `insert into run_matrix select * from run_matrix limit 0`],
     ['change the samples of a run', `update run_matrix set content = ''`],
     ['delete a run', `delete from run`],
+    ['make an event', `insert into event select * from event limit 0`],
+    ['read the address of a webhook', `select url from webhook`],
     ['change the input of a run', `update run set input = '{}'`],
   ];
   for (const [what, statement] of refusedWrites) {

@@ -28,6 +28,7 @@ import { Access } from './2026-11-21-access.ts';
 import { Paths } from './2026-12-01-paths.ts';
 import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
 import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
+import { Events } from './2026-12-02-events.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
@@ -69,4 +70,5 @@ export const migrations: Step[] = [
   { name: '2026-12-01-drift', class: Drift },
   { name: '2026-12-02-evidence-packs', class: EvidencePacks },
   { name: '2026-12-02-value-snapshots', class: ValueSnapshots },
+  { name: '2026-12-02-events', class: Events },
 ];
