@@ -30,6 +30,7 @@ import * as trainings from './modeling/lqm/trainings.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
 import * as economics from './data/economics.ts';
 import * as metrics from './data/metrics.ts';
+import * as intelligenceSummary from './intelligence/summary.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
@@ -98,4 +99,5 @@ export const catalog: readonly Operation[] = [
   financialAccounts,
   oauth,
   workspace,
+  intelligenceSummary,
 ].flatMap((resource) => Object.values(resource));

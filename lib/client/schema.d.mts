@@ -1880,6 +1880,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/intelligence/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells how each domain of the workspace stands, from what is stored.
+         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`.
+         */
+        get: operations["intelligenceSummaryGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -13005,6 +13025,136 @@ export interface components {
              */
             error_uri: string;
         };
+        /**
+         * SummaryMetric
+         * @description A figure from what is stored.
+         */
+        SummaryMetric: {
+            /**
+             * @description What it is.
+             * @example order_batches_open
+             */
+            key: string;
+            /**
+             * @description Null: not known.
+             * @example 3
+             */
+            value: number | null;
+            /**
+             * @description `minor`: minor units of the currency.
+             * @enum {string}
+             */
+            unit: "count" | "minor" | "rows" | "per_cent";
+            /**
+             * @description Of an amount. Never summed across.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * Format: date-time
+             * @description Of the newest record that it rests on; null where there is none.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+        };
+        /**
+         * SummaryAttention
+         * @description What somebody should look at.
+         */
+        SummaryAttention: {
+            /**
+             * @description What it is.
+             * @example execution_exceptions_to_resolve
+             */
+            code: string;
+            /**
+             * @description How much it matters.
+             * @enum {string}
+             */
+            severity: "info" | "warning" | "critical";
+            /**
+             * @description How many there are.
+             * @example 2
+             */
+            count: number;
+            /**
+             * @description The path below `/api/v2` that lists them.
+             * @example /actions/execution-exceptions?state=open
+             */
+            link: string;
+        };
+        /**
+         * SummarySection
+         * @description One domain.
+         */
+        SummarySection: {
+            /**
+             * @description The domain.
+             * @enum {string}
+             */
+            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data";
+            /**
+             * @description `stale`: its newest record is older than it should be. `unavailable`: it could not be read this time. `not_entitled`: the scopes of the credential do not cover it, and it has no figures.
+             * @enum {string}
+             */
+            status: "ok" | "stale" | "partial" | "unavailable" | "not_entitled";
+            /**
+             * Format: date-time
+             * @description The newest of its figures; null without any.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+            /** @description For a person who reads one line. */
+            headline: {
+                /**
+                 * @description The section in a word.
+                 * @enum {string}
+                 */
+                code: "attention_needed" | "nothing_to_attend_to" | "nothing_recorded" | "not_available" | "not_entitled";
+                /** @description The figures of the headline. */
+                params: {
+                    [key: string]: number;
+                };
+            };
+            /**
+             * @description The same facts as sentences, by a template. Empty without facts.
+             * @example Order batches open: 3.
+             */
+            text: string;
+            /** @description The figures. */
+            metrics: components["schemas"]["SummaryMetric"][];
+            /** @description What somebody should look at. */
+            attention: components["schemas"]["SummaryAttention"][];
+        };
+        /**
+         * IntelligenceSummary
+         * @description What the workspace knows about itself.
+         */
+        IntelligenceSummary: {
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /**
+             * @description The one that the credential is of.
+             * @enum {string}
+             */
+            environment: "sandbox" | "production";
+            /**
+             * Format: date-time
+             * @description When it was read.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            generated_at: string;
+            /** @description One for each domain, in a fixed order. */
+            sections: components["schemas"]["SummarySection"][];
+            /**
+             * @description Of the RFC 8785 form of the sections: it changes when a fact does.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            summary_hash: string;
+        };
     };
     responses: {
         /**
@@ -13405,6 +13555,10 @@ export type FeatureValueList = components['schemas']['FeatureValueList'];
 export type LedgerAccount = components['schemas']['LedgerAccount'];
 export type LedgerAccountList = components['schemas']['LedgerAccountList'];
 export type OAuthError = components['schemas']['OAuthError'];
+export type SummaryMetric = components['schemas']['SummaryMetric'];
+export type SummaryAttention = components['schemas']['SummaryAttention'];
+export type SummarySection = components['schemas']['SummarySection'];
+export type IntelligenceSummary = components['schemas']['IntelligenceSummary'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem429 = components['responses']['Problem429'];
@@ -21427,6 +21581,41 @@ export interface operations {
                             running_runs: number;
                         };
                     };
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    intelligenceSummaryGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntelligenceSummary"];
                 };
             };
             304: components["responses"]["Unchanged"];
