@@ -91,7 +91,7 @@ export const getIntelligenceSummary = defineOperation({
   summary: 'Tells how each domain of the workspace stands, from what is stored.',
   description:
     'Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, ' +
-    '`quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`.',
+    '`quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`.',
   success: { status: 200, description: 'The summary.', schema: IntelligenceSummary },
   problems: [],
   async handle({ services, caller }) {

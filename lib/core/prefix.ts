@@ -66,6 +66,8 @@ export const prefixes = {
   reconciliation: 'rec',
   executionException: 'exc',
   legacyBatch: 'leg',
+  aiConnection: 'aic',
+  aiCall: 'aix',
   request: 'req',
 } as const;
 

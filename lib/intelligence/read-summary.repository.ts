@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/orm.ts';
 import type { Facts, SectionSource } from './section.ts';
 import { actionsSection } from './sections/actions.repository.ts';
+import { aiSection } from './sections/ai.repository.ts';
 import { dataSection } from './sections/data.repository.ts';
 import { financialSection } from './sections/financial.repository.ts';
 import { investmentSection } from './sections/investment.repository.ts';
@@ -21,6 +22,7 @@ export const sources: readonly Source[] = [
   modelsSection,
   financialSection,
   dataSection,
+  aiSection,
 ];
 
 /** Longer than that no domain keeps the others waiting. */

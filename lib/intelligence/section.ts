@@ -13,6 +13,7 @@ export const sectionKeys = [
   'models',
   'financial',
   'data',
+  'ai',
 ] as const;
 export type SectionKey = (typeof sectionKeys)[number];
 

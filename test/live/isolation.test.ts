@@ -14,6 +14,7 @@ import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
+import { fillAiTables } from '../support/ai-connection.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
@@ -53,6 +54,15 @@ const ledgerTables = [
   'numeric_approval',
 ];
 /** Tables that hold nothing of a workspace. */
+/** Connections to AI providers, what they were used for, and the words that came of it. */
+const aiTables = [
+  'ai_connection',
+  'ai_price',
+  'ai_budget',
+  'ai_call',
+  'summary_wording_choice',
+  'summary_wording',
+];
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
@@ -110,6 +120,7 @@ onOneBackend('Row-level security', (live) => {
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
+      await fillAiTables(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -135,6 +146,8 @@ onOneBackend('Row-level security', (live) => {
       ...policyTables,
       ...delegationTables,
       ...modelTables,
+      ...aiTables,
+      'ai_connection_key',
       ...sharedTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
@@ -166,6 +179,7 @@ onOneBackend('Row-level security', (live) => {
     ...policyTables,
     ...delegationTables,
     ...modelTables,
+    ...aiTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
@@ -186,7 +200,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of [...ledgerTables, ...forecastTables, 'dataset_import']) {
+  for (const table of [...ledgerTables, ...forecastTables, ...aiTables, 'dataset_import']) {
     it(`shows each workspace its own rows of ${table} alone`, async () => {
       const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
       const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>

@@ -7,7 +7,13 @@ export type Printed = { status: number; stdout: string; stderr: string; json: an
 
 /** Runs an operator's command against a backend, or without any database at all. */
 export async function assay(
-  backend: (Pick<Backend, 'ownerUrl'> & { redis?: { url: string } | undefined }) | undefined,
+  backend:
+    | (Pick<Backend, 'ownerUrl'> & {
+        redis?: { url: string } | undefined;
+        /** Further variables of its environment. */
+        variables?: Readonly<Record<string, string>>;
+      })
+    | undefined,
   ...words: string[]
 ): Promise<Printed> {
   const child = spawn(process.execPath, ['api/cli/main.ts', ...words], {
@@ -16,7 +22,7 @@ export async function assay(
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ASSAY_HOME: '/nowhere/to/be/found',
       ...(backend
-        ? { DATABASE_URL: backend.ownerUrl, REDIS_URL: backend.redis?.url ?? '' }
+        ? { DATABASE_URL: backend.ownerUrl, REDIS_URL: backend.redis?.url ?? '', ...backend.variables }
         : { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -31,13 +31,13 @@ export type GatewayOptions = {
 };
 
 /** What says that a provider is not well, so that it is left alone for a while. */
-const sick: readonly ChatFailure[] = [
+const sick: ReadonlySet<ChatFailure> = new Set([
   'provider_error',
   'timed_out',
   'unreachable',
   'cut_off',
   'invalid_answer',
-];
+] as const);
 
 /**
  * The way to providers with an OpenAI-compatible API. A call has one time limit; what is answered with 429 or 5xx is tried
@@ -60,7 +60,7 @@ export function openGateway({
     if (known) return known;
     const isSick = handleWhenResult((result) => {
       const attempt = result as Attempt;
-      return !attempt.ok && sick.includes(attempt.code);
+      return !attempt.ok && sick.has(attempt.code);
     });
     const made = circuitBreaker(isSick, {
       halfOpenAfter: openMs,
