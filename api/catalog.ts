@@ -1,4 +1,7 @@
 import type { Operation } from '#lib/core/operation.ts';
+import * as agentInvocations from './agents/invocations.ts';
+import * as mcp from './agents/mcp.ts';
+import * as agentTools from './agents/tools.ts';
 import * as delegationApproval from './actions/agentic/delegation-approval.ts';
 import * as delegations from './actions/agentic/delegations.ts';
 import * as approvalGraphs from './actions/approval-graphs.ts';
@@ -96,6 +99,9 @@ export const catalog: readonly Operation[] = [
   featureContext,
   features,
   financialAccounts,
+  agentTools,
+  agentInvocations,
+  mcp,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

@@ -26,6 +26,9 @@ import { createRuns } from './runs.ts';
 /** Uses of a statement on a connection before it is kept there. */
 const KEEPS_AFTER = 3;
 
+/** Addresses that only this machine reaches. */
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
 const config = readConfig();
 const log = createLog('api', config.LOG_LEVEL);
 const draining = new AbortController();
@@ -55,6 +58,7 @@ const health = createHealth({
   isDraining: () => draining.signal.aborted,
 });
 const access = openAccess({ config, orm, log, metrics });
+const corsOrigins = config.CORS_ORIGINS.split(',').filter((origin) => origin !== '');
 const app = createApp({
   catalog,
   access: access.ofOperations,
@@ -69,7 +73,12 @@ const app = createApp({
   log,
   metrics,
   validateResponses: config.VALIDATE_RESPONSES,
-  corsOrigins: config.CORS_ORIGINS.split(',').filter((origin) => origin !== ''),
+  corsOrigins,
+  mcpOrigins: {
+    allowed: [...corsOrigins, ...(config.PUBLIC_URL === undefined ? [] : [config.PUBLIC_URL])],
+    loopback: LOOPBACK.has(config.HOST),
+  },
+  publicUrl: config.PUBLIC_URL,
   trustProxy: config.TRUST_PROXY,
 });
 const servers: Server[] = [

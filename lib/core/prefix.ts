@@ -66,6 +66,7 @@ export const prefixes = {
   reconciliation: 'rec',
   executionException: 'exc',
   legacyBatch: 'leg',
+  agentInvocation: 'inv',
   request: 'req',
 } as const;
 

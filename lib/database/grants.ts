@@ -179,6 +179,8 @@ export const grants: Record<string, Privileges> = {
   rate_limit: {},
   penalty: {},
   person_code: { operator: 'select, insert, update' },
+  /** What agents called; nobody changes it. */
+  agent_invocation: { operator: 'select', api: 'select, insert' },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
   audit_entry: { operator: auditAppends, api: auditAppends, worker: auditAppends },
   audit_pending: { operator: 'select, insert', api: 'select, insert', worker: 'select, insert, delete' },

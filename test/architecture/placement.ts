@@ -8,6 +8,7 @@ const folders: Readonly<Record<string, string>> = {
   qlms: 'modeling',
   'workflow-studio': 'workflows',
   ai: 'agents',
+  mcp: 'agents',
   oauth: 'workspace',
   commercial: 'workspace',
   intelligence: 'workspace',

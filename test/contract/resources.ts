@@ -8,6 +8,7 @@ import { jobs, type JobKey } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
+import { createInvocation } from '../support/agent.ts';
 import { createFeature } from '../support/feature.ts';
 import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
@@ -72,6 +73,7 @@ const makers: Record<string, Maker> = {
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/agents/invocations': createInvocation,
   '/planning/forecasts': createForecast,
   '/financial/accounts': createAccount,
   '/data/datasets': createDataset,

@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { AgentInvocations } from './2026-12-02-agent-invocations.ts';
 import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
@@ -65,4 +66,5 @@ export const migrations: Step[] = [
   { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
   { name: '2026-12-01-paths', class: Paths },
   { name: '2026-12-01-drift', class: Drift },
+  { name: '2026-12-02-agent-invocations', class: AgentInvocations },
 ];
