@@ -29,13 +29,7 @@ const Answer = Closed(
     id: Type.Union([Id('The request.'), Type.Null()], { description: 'The request.', examples: [1] }),
     result: Type.Optional(Members('What was asked for.', { content: [] })),
     error: Type.Optional(
-      Type.Object(
-        {
-          code: Type.Integer({ minimum: -32_768, maximum: 0, description: 'The code.', examples: [-32601] }),
-          message: Type.String({ description: 'What is wrong.', examples: ['Method not found'] }),
-        },
-        { additionalProperties: true, description: 'Why there is no result.' },
-      ),
+      Members('Why there is no result: code, message, data.', { code: -32_601, message: 'Method not found' }),
     ),
   },
   {
