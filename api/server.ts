@@ -15,7 +15,7 @@ import { Notices } from '#lib/pipeline/notices.ts';
 import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
 import { openAccess } from './access.ts';
-import { catalog } from './catalog.ts';
+import { catalog, ownTools } from './catalog.ts';
 import { API_PREFIX } from './derive/router.ts';
 import { oauthMetadata } from './http/oauth-metadata.ts';
 import { createChanges } from './changes.ts';
@@ -61,6 +61,7 @@ const access = openAccess({ config, orm, log, metrics });
 const corsOrigins = config.CORS_ORIGINS.split(',').filter((origin) => origin !== '');
 const app = createApp({
   catalog,
+  tools: ownTools,
   access: access.ofOperations,
   oauth: access.ofClients,
   shared: { orm, runs, clock: systemClock, cursorSecret: new URL(url).password },

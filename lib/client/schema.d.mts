@@ -268,6 +268,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/actions/policy-decisions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explains a decision of the policies.
+         * @description The rules that it rests on, the conditions that stand in the way with the nearest value that would do, and what erred. Values that the scopes of the caller could not read are redacted.
+         */
+        get: operations["actionsPolicyDecisionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/actions/authorities": {
         parameters: {
             query?: never;
@@ -3952,6 +3972,213 @@ export interface components {
             /** @description The rows of the page. */
             data: components["schemas"]["Policy"][];
             page: components["schemas"]["Page"];
+        };
+        /**
+         * DeterminingRule
+         * @description A rule that made the decision what it is.
+         */
+        DeterminingRule: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description What the rule says.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /**
+             * @description Stable word for programs.
+             * @example small
+             */
+            reason_code: string;
+            /**
+             * @description What a person may do.
+             * @example Ask for less.
+             */
+            advice: string;
+        };
+        /**
+         * FailedCondition
+         * @description A condition that stands in the way.
+         */
+        FailedCondition: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description Where in the rule.
+             * @example /when
+             */
+            path: string;
+            /**
+             * @description What is asked about.
+             * @enum {string}
+             */
+            field: "decision_point" | "environment" | "now" | "local_time.hour" | "local_time.weekday" | "action" | "connector" | "currency" | "counterparty_id" | "risk_tier" | "execution_mode" | "amount_minor" | "per_action_minor" | "per_day_minor" | "per_month_minor" | "usage.day_minor" | "usage.month_minor" | "identity.uid" | "identity.age_days" | "delegation.uid" | "delegation.valid_days" | "application.uid" | "obligation.uid" | "obligation.governance_state" | "obligation.type" | "batch.uid" | "batch.order_count" | "batch.gross_minor" | "batch.largest_order_minor" | "batch.currencies" | "workflow.key" | "workflow.has_effects" | "workflow.connectors";
+            /**
+             * @description How it is compared.
+             * @enum {string}
+             */
+            op: "eq" | "ne" | "in" | "not_in" | "lt" | "lte" | "gt" | "gte" | "between" | "exists" | "subset_of";
+            /**
+             * @description What it is compared with; `redacted` for who may not read policies.
+             * @example 500000
+             */
+            expected: (string | number | boolean) | (string | number | boolean)[] | null;
+            /** @description How it would have to turn out. */
+            must_hold: boolean;
+            /**
+             * @description What it was; `redacted` for who may not read it.
+             * @example 500000
+             */
+            actual: (string | number | boolean) | (string | number | boolean)[] | null;
+            /**
+             * @description The nearest value that would do.
+             * @example 500000
+             */
+            bound?: (string | number | boolean) | (string | number | boolean)[] | null;
+            /**
+             * @description The nearest amount that would do, in minor units.
+             * @example 500000
+             */
+            bound_minor?: number;
+        };
+        /**
+         * RuleError
+         * @description A rule that could not be evaluated.
+         */
+        RuleError: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description Where in the rule.
+             * @example /when
+             */
+            path: string;
+            /**
+             * @description What went wrong.
+             * @example missing
+             */
+            code: string;
+        };
+        /**
+         * NullableShadowEffect
+         * @description What would be decided with the policies in shadow. Or null.
+         */
+        NullableShadowEffect: {
+            /**
+             * @description What would be decided.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /** @description Whether that is something else. */
+            would_change: boolean;
+        } | null;
+        /**
+         * PolicyDecision
+         * @description A decision of the policies, and what it rests on.
+         */
+        PolicyDecision: {
+            /**
+             * @description The decision.
+             * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            at: string;
+            /** @description What it was about. */
+            subject: {
+                /**
+                 * @description What kind.
+                 * @example delegation
+                 */
+                type: string;
+                /**
+                 * @description Which one.
+                 * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+            };
+            /**
+             * @description What was decided.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /** @description Whether it is denied because nothing said otherwise. */
+            default: boolean;
+            /**
+             * @description The policies that were asked.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_set_hash: string;
+            /**
+             * @description What they were asked.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /** @description The rules that decided. */
+            determining: components["schemas"]["DeterminingRule"][];
+            /** @description Of a deny: what stands in the way. */
+            failed: components["schemas"]["FailedCondition"][];
+            /** @description Why an approval is asked for. */
+            approval_because: components["schemas"]["FailedCondition"][];
+            /**
+             * @description How many more conditions there are than listed.
+             * @example 0
+             */
+            atoms_omitted: number;
+            /** @description Rules that erred. */
+            errors: components["schemas"]["RuleError"][];
+            /** @description What has to happen first. */
+            obligations: {
+                /**
+                 * @description The graph; null for that of the action.
+                 * @example treasury
+                 */
+                approval_graph_key: string | null;
+            }[];
+            shadow: components["schemas"]["NullableShadowEffect"];
         };
         /**
          * Grantee
@@ -13309,19 +13536,14 @@ export interface components {
             result?: {
                 [key: string]: unknown;
             };
-            /** @description Why there is no result. */
+            /**
+             * @description Why there is no result: code, message, data.
+             * @example {
+             *       "code": -32601,
+             *       "message": "Method not found"
+             *     }
+             */
             error?: {
-                /**
-                 * @description The code.
-                 * @example -32601
-                 */
-                code: number;
-                /**
-                 * @description What is wrong.
-                 * @example Method not found
-                 */
-                message: string;
-            } & {
                 [key: string]: unknown;
             };
         };
@@ -13507,6 +13729,11 @@ export type PolicyEvaluation = components['schemas']['PolicyEvaluation'];
 export type PersonName = components['schemas']['PersonName'];
 export type Policy = components['schemas']['Policy'];
 export type PolicyList = components['schemas']['PolicyList'];
+export type DeterminingRule = components['schemas']['DeterminingRule'];
+export type FailedCondition = components['schemas']['FailedCondition'];
+export type RuleError = components['schemas']['RuleError'];
+export type NullableShadowEffect = components['schemas']['NullableShadowEffect'];
+export type PolicyDecision = components['schemas']['PolicyDecision'];
 export type Grantee = components['schemas']['Grantee'];
 export type AuthorityLimit = components['schemas']['AuthorityLimit'];
 export type Authority = components['schemas']['Authority'];
@@ -14617,6 +14844,54 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsPolicyDecisionsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDecision"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -122,7 +122,7 @@ export const layers: readonly Layer[] = [
       'api/cli/',
     ],
   },
-  { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'] },
+  { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'], mayType: ['api/derive/'] },
   {
     at: 'api/<product>/',
     may: [

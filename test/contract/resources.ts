@@ -24,7 +24,7 @@ import { createException, createObservation, createOrderBatch } from '../support
 import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
-import { createPolicy } from '../support/policy-record.ts';
+import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 
@@ -68,6 +68,7 @@ const makers: Record<string, Maker> = {
   '/actions/custody-observations': createObservation,
   '/actions/execution-exceptions': createException,
   '/actions/policies': createPolicy,
+  '/actions/policy-decisions': (backend, tenancy) => createDecision(backend, tenancy),
   '/actions/agentic/identities': createIdentity,
   '/actions/agentic/delegations': createDelegation,
   '/actions/authorities': createAuthority,

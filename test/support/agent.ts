@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createAjv } from '#lib/core/ajv.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
@@ -75,4 +76,13 @@ export async function createInvocation(backend: Backend, { key }: Tenancy): Prom
   await callTool(backend, key, 'workspace_get');
   const { body } = await clientOf(backend, key).get('/agents/invocations?limit=1');
   return body.data[0].uid;
+}
+
+/** Whether an answer of a tool is of the form that the tool declares. */
+export async function toolOutputs(backend: Pick<Backend, 'url'>, key: string) {
+  const { body } = await clientOf(backend, key).get('/agents/tools');
+  const schemas = new Map<string, object>(
+    body.data.map((tool: { name: string; output_schema: object }) => [tool.name, tool.output_schema]),
+  );
+  return (name: string, answer: unknown): boolean => createAjv().compile(schemas.get(name)!)(answer);
 }

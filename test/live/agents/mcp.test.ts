@@ -2,10 +2,19 @@ import { expect } from 'chai';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
-import { callTool, connectAgent, LEGACY, MODERN, modernMessage, speak } from '../../support/agent.ts';
+import {
+  callTool,
+  connectAgent,
+  toolOutputs,
+  LEGACY,
+  MODERN,
+  modernMessage,
+  speak,
+} from '../../support/agent.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { createDecision } from '../../support/policy-record.ts';
 import { countRows } from '../../support/rows.ts';
 
 /** What is recorded of any request: the call itself, and when the credential was used. */
@@ -186,6 +195,28 @@ onOneBackend('POST /api/mcp', (live) => {
     const missing = await callTool(live(), tenancy.key, 'quant_compute_jobs_get', { uid: 'x' });
     expect(JSON.parse(missing.body.result.content[0].text).code).to.equal('not_found');
     expect(missing.body.result.isError).to.equal(true);
+  });
+
+  it('explains a decision of the policies, and says what they would decide without deciding', async () => {
+    const own = await buildTenancy(live());
+    const input = { currency: 'EUR', amount_minor: 1 };
+    const uid = await createDecision(live(), own, input);
+    const explained = (await callTool(live(), own.key, 'explain_decision', { uid })).body.result;
+    const simulated = (await callTool(live(), own.key, 'simulate_policy', { input })).body.result;
+    expect(explained.structuredContent).to.deep.include({
+      uid,
+      subject: { type: 'delegation', uid: 'dlg_test' },
+    });
+    const { uid: _, at: __, subject: ___, ...decided } = explained.structuredContent;
+    expect(simulated.structuredContent).to.deep.equal(decided);
+    const valid = await toolOutputs(live(), own.key);
+    for (const [name, { structuredContent }] of [
+      ['explain_decision', explained],
+      ['simulate_policy', simulated],
+    ])
+      expect(valid(name, structuredContent), name).to.equal(true);
+    const wrong = await callTool(live(), own.key, 'simulate_policy', { input: { amount_minor: '1' } });
+    expect(JSON.parse(wrong.body.result.content[0].text).errors[0].pointer).to.equal('/input/amount_minor');
   });
 
   it('shows one workspace nothing of another', async () => {
