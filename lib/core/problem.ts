@@ -176,6 +176,12 @@ export class Problem extends Error {
   }
 }
 
+/** The problem of a request with these faults. */
+export function invalid(faults: readonly Fault[]): Problem {
+  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
+  return new Problem('validation_failed', `${count} in the request; see errors.`, { errors: faults });
+}
+
 /** What is stored with a failed run: enough to answer a later caller exactly as the waiting one. */
 export type StoredProblem = { code: ProblemCode; detail: string; members: Readonly<Record<string, unknown>> };
 
