@@ -23,6 +23,7 @@ import { forecastScoring } from './planning/forecast-scoring.ts';
 import { loadForecasts } from './planning/forecasts.ts';
 import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
+import { advance } from './workflows/advance.ts';
 import type { Kinds, Loader, Recorder } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
@@ -66,4 +67,5 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.keep-partitions': keepPartitions,
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
+  'workflows.advance': (orm) => advance(orm),
 };

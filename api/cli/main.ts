@@ -48,6 +48,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   audit: () => import('./audit.ts'),
   model: () => import('./model.ts'),
   lqm: () => import('./lqm.ts'),
+  workflow: () => import('./workflow.ts'),
   doctor: () => import('./doctor.ts'),
   jobs: () => import('./jobs.ts'),
   seed: () => import('./seed.ts'),

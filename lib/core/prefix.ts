@@ -66,6 +66,11 @@ export const prefixes = {
   reconciliation: 'rec',
   executionException: 'exc',
   legacyBatch: 'leg',
+  workflowVersion: 'wfv',
+  workflowAdmission: 'wfa',
+  workflowRun: 'wfr',
+  workflowRate: 'wft',
+  finopsPolicy: 'fin',
   request: 'req',
 } as const;
 

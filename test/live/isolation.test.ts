@@ -19,6 +19,7 @@ import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
 import { fillLedgerTables } from '../support/ledger-tables.ts';
 import { importCsv, importTiny } from '../support/import.ts';
+import { fillWorkflowTables } from '../support/workflow-tables.ts';
 import { onOneBackend } from '../support/live.ts';
 
 const tenantTables = ['workspace', 'person', 'application', 'credential', 'dataset', 'dataset_entitlement'];
@@ -82,6 +83,19 @@ const delegationTables = [
 ];
 const policyTables = ['governed_record', 'policy_set', 'policy_decision'];
 const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set', ...executionTables];
+/** Workflows, what was decided about their starts, their runs, and what those cost. */
+const workflowTables = [
+  'workflow_version',
+  'workflow_admission',
+  'workflow_run',
+  'workflow_step',
+  'workflow_step_run',
+  'workflow_meter',
+  'workflow_rate',
+  'finops_policy',
+];
+/** Written by operators and workers alone: which runs of workflows are to be looked at. */
+const closedTables = ['workflow_watch'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -110,6 +124,7 @@ onOneBackend('Row-level security', (live) => {
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
+      await fillWorkflowTables(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -135,6 +150,8 @@ onOneBackend('Row-level security', (live) => {
       ...policyTables,
       ...delegationTables,
       ...modelTables,
+      ...workflowTables,
+      ...closedTables,
       ...sharedTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
@@ -166,6 +183,7 @@ onOneBackend('Row-level security', (live) => {
     ...policyTables,
     ...delegationTables,
     ...modelTables,
+    ...workflowTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
@@ -186,7 +204,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of [...ledgerTables, ...forecastTables, 'dataset_import']) {
+  for (const table of [...ledgerTables, ...forecastTables, ...workflowTables, 'dataset_import']) {
     it(`shows each workspace its own rows of ${table} alone`, async () => {
       const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
       const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>

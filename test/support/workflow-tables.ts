@@ -1,0 +1,36 @@
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { clientOf } from './client.ts';
+import { createForecast } from './forecast.ts';
+import { policyInForce } from './policy-record.ts';
+import { eventually } from './runs.ts';
+import {
+  countJobs,
+  forecastWorkflow,
+  publishWorkflow,
+  setWorkflowRate,
+  startWorkflow,
+  workflowPolicy,
+} from './workflow.ts';
+
+/** The body of a policy that observes the costs of workflows. */
+export const finopsBody = {
+  mode: 'observe',
+  currency: 'EUR',
+  monthly_budget_minor: 500_000,
+  thresholds_pct: [50, 80, 100],
+  per_workflow: [],
+  cost_basis: 'metered',
+  labels: {},
+};
+
+/** Rows of a tenancy in every table of workflows. */
+export async function fillWorkflowTables(backend: Backend, tenancy: Tenancy): Promise<void> {
+  await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
+  await createForecast(backend, tenancy);
+  await setWorkflowRate(backend, tenancy);
+  const version = await publishWorkflow(backend, tenancy, forecastWorkflow);
+  const run = await startWorkflow(backend, tenancy, version, { metric: 'economics.GDPC1' });
+  await clientOf(backend, tenancy.key).put('/workflow-studio/finops/policy', finopsBody);
+  await eventually(async () => (await countJobs(backend, tenancy, run)).metered > 0);
+}
