@@ -46,6 +46,9 @@ import * as snapshotMatrix from './quant/research/matrix.ts';
 import * as compute from './quant/compute.ts';
 import * as features from './quant/features.ts';
 import * as statisticalModels from './quant/statistical-models.ts';
+import * as workflowAdmission from './workflows/workflow-studio/admission.ts';
+import * as workflowFinops from './workflows/workflow-studio/finops.ts';
+import * as workflowRuns from './workflows/runs.ts';
 import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -96,6 +99,9 @@ export const catalog: readonly Operation[] = [
   featureContext,
   features,
   financialAccounts,
+  workflowAdmission,
+  workflowFinops,
+  workflowRuns,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

@@ -126,6 +126,8 @@ export const problems = {
   currencies_mixed: { status: 422, title: 'The metric is in several currencies' },
   slow_down: { status: 429, title: 'Too many failures to prove who one is' },
   rate_limit_exceeded: { status: 429, title: 'A rate limit is used up' },
+  finops_policy_is_observational: { status: 422, title: 'Costs are observed, and stop nothing' },
+  unknown_workflow: { status: 422, title: 'The workspace has no such workflow' },
   internal_error: { status: 500, title: 'An unexpected error' },
   taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
   taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },

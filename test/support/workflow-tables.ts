@@ -24,6 +24,11 @@ export const finopsBody = {
   labels: {},
 };
 
+/** What is observed of the costs of a tenancy; its uid. */
+export async function createFinopsPolicy(backend: Pick<Backend, 'url'>, { key }: Tenancy): Promise<string> {
+  return (await clientOf(backend, key).put('/workflow-studio/finops/policy', finopsBody)).body.uid;
+}
+
 /** Rows of a tenancy in every table of workflows. */
 export async function fillWorkflowTables(backend: Backend, tenancy: Tenancy): Promise<void> {
   await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
@@ -31,6 +36,6 @@ export async function fillWorkflowTables(backend: Backend, tenancy: Tenancy): Pr
   await setWorkflowRate(backend, tenancy);
   const version = await publishWorkflow(backend, tenancy, forecastWorkflow);
   const run = await startWorkflow(backend, tenancy, version, { metric: 'economics.GDPC1' });
-  await clientOf(backend, tenancy.key).put('/workflow-studio/finops/policy', finopsBody);
+  await createFinopsPolicy(backend, tenancy);
   await eventually(async () => (await countJobs(backend, tenancy, run)).metered > 0);
 }
