@@ -25,16 +25,16 @@ export const listWorkflowRuns = defineOperation({
   query: Closed({
     ...pageQuery,
     state: Type.Optional(Type.Enum([...workflowRunStates], { description: 'Only runs in this state.' })),
-    key: Type.Optional({ ...WorkflowKey, description: 'Only runs of this workflow.' }),
+    workflow_key: Type.Optional({ ...WorkflowKey, description: 'Only runs of this workflow.' }),
     since: Type.Optional(InstantOf('Only runs that were started then or later.')),
   }),
   success: { status: 200, description: 'A page of runs.', schema: ListOf(WorkflowRunResource) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, key, since } = query;
+    const { state, workflow_key: key, since } = query;
     return listReply(services, query, {
       list: PATH,
-      filters: { state: state ?? null, key: key ?? null, since: since ?? null },
+      filters: { state: state ?? null, workflow_key: key ?? null, since: since ?? null },
       rows: (em, page) =>
         findRuns(em, { state, key, since: since === undefined ? since : instantOf(since), ...page }),
       present,
