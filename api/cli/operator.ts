@@ -11,6 +11,8 @@ export type Operator = {
   /** The URL of the database, with the operator's role. */
   databaseUrl: string;
   orm: Orm;
+  /** The URL that the role's own is made of. */
+  ownerUrl: string;
   /** A transaction on the records of one workspace and environment. */
   inWorkspace<T>(workspace: string, work: (em: Em) => Promise<T>, environment?: Environment): Promise<T>;
   /** A transaction over all workspaces; the ORM filter is off. */
@@ -27,6 +29,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
     return await work({
       config,
       databaseUrl,
+      ownerUrl: database.ownerUrl,
       orm,
       inWorkspace: (workspace, inside, environment = 'sandbox') =>
         inTenant(orm, { workspace, environment }, inside),

@@ -66,6 +66,8 @@ export const prefixes = {
   reconciliation: 'rec',
   executionException: 'exc',
   legacyBatch: 'leg',
+  evidencePack: 'epk',
+  valueSnapshot: 'val',
   workflowVersion: 'wfv',
   workflowAdmission: 'wfa',
   workflowRun: 'wfr',

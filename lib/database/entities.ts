@@ -23,6 +23,7 @@ import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { PolicyDecision, PolicySetRecord } from '#lib/governance/policy/policy-decision.entity.ts';
 import { NettingSet } from '#lib/investment/netting-set.entity.ts';
+import { ValueSnapshot } from '#lib/commercial/value-snapshot.entity.ts';
 import { Company } from '#lib/workspace/company.entity.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
@@ -38,6 +39,7 @@ import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 
 /** All entities of Assay. */
 export const entities = [
+  ValueSnapshot,
   LqmModel,
   LqmVersion,
   LqmServing,

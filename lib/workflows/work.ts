@@ -5,6 +5,7 @@ export const jobScopes = {
   'investment.theme-factors': 'investment:run',
   'planning.forecasts': 'planning:forecast:create',
   'modeling.drift-assessments': 'lqm:build:run',
+  'trust.evidence-packs': 'trust:write',
 } as const satisfies Record<string, Scope>;
 
 /** What a step may do at once, and the scope that its application needs. */

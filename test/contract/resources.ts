@@ -24,6 +24,7 @@ import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
+import { createPack } from '../support/evidence-pack.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { createAdmission, createWorkflowRun } from '../support/workflow.ts';
 import { createFinopsPolicy } from '../support/workflow-tables.ts';
@@ -60,6 +61,7 @@ const makers: Record<string, Maker> = {
       (backend, tenancy) => createSealedRun(backend, tenancy, jobs[key]),
     ]),
   ),
+  '/trust/evidence-packs': createPack,
   '/generative/models': createModel,
   '/ml/models': createModel,
   '/lqm/models': createModel,
