@@ -5,6 +5,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import type { PolicyEffect } from '#lib/governance/policy/policy.ts';
+import type { Work } from '#lib/workflows/begin-step.repository.ts';
 import { advanceRun } from '#lib/workflows/advance.repository.ts';
 import { admit } from '#lib/workflows/admit.repository.ts';
 import { isAdmitted } from '#lib/workflows/admission.ts';
@@ -132,10 +133,15 @@ export async function startWorkflow(
   return startAdmitted(backend, tenancy, { version, admission, parameters });
 }
 
-/** Takes a run on, as a worker does at its turn. */
-export function advanceOnce(backend: Pick<Backend, 'orm'>, tenancy: Tenancy, run: string): Promise<void> {
+/** Takes a run on, as a worker does at its turn: now or at another time, with the products or what stands for them. */
+export function advanceOnce(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  run: string,
+  given: { now?: Date; work?: Work } = {},
+): Promise<void> {
   return inTenant(backend.orm('worker'), tenantOf(tenancy), (em) =>
-    advanceRun(em, run, { work, now: systemClock.now() }),
+    advanceRun(em, run, { work, now: systemClock.now(), ...given }),
   );
 }
 

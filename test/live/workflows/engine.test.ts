@@ -1,4 +1,10 @@
 import { expect } from 'chai';
+import { presentReport } from '#api/cli/workflow-present.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { checkSeal } from '#lib/core/seal.ts';
+import type { Work } from '#lib/workflows/begin-step.repository.ts';
+import type { StepDefinition, WorkflowDefinition } from '#lib/workflows/definition.schema.ts';
+import { library } from '#lib/workflows/library.ts';
 import { sql } from 'kysely';
 import { systemClock } from '#lib/core/clock.ts';
 import { inTenant } from '#lib/database/orm.ts';
@@ -8,6 +14,7 @@ import { isOver } from '#lib/workflows/run-states.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { importEconomics } from '../../support/forecast.ts';
+import { importLedger } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { policyInForce } from '../../support/policy-record.ts';
 import { eventually } from '../../support/runs.ts';
@@ -168,7 +175,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ asked: 0, metered: 0 });
   });
 
-  it('is cancelled with what it waits for by one person, and ends when its time is over', async () => {
+  it('is cancelled with what it waits for, by one person', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     const cancel = () =>
@@ -178,12 +185,121 @@ onOneBackend('A run of a workflow', function (live) {
     expect(await cancel()).to.deep.include({ ok: true });
     expect(await cancel()).to.deep.include({ code: 'run_not_cancellable' });
     expect((await read(uid)).steps[0]!.state).to.equal('cancelled');
-    const slow = await startWorkflow(live(), tenancy, waiting);
-    await reaches(slow, 'waiting_approval');
+  });
+
+  it('ends when its time is over', async () => {
+    const uid = await startWorkflow(live(), tenancy, waiting);
+    await reaches(uid, 'waiting_approval');
+    const { deadlineAt } = (await read(uid)).run;
+    await advanceOnce(live(), tenancy, uid, { now: new Date(deadlineAt.getTime() - 1) });
+    expect((await read(uid)).run.state).to.equal('waiting_approval');
+    await advanceOnce(live(), tenancy, uid, { now: deadlineAt });
+    const { run, steps } = await read(uid);
+    expect([run.state, run.errorCode, steps[0]!.state]).to.deep.equal([
+      'timed_out',
+      'time_limit_exceeded',
+      'cancelled',
+    ]);
+  });
+
+  it('tries again what may succeed later, after its wait and as often as its definition says', async () => {
+    const [step] = forecastWorkflow.steps;
+    const version = await publishWorkflow(live(), tenancy, {
+      ...forecastWorkflow,
+      key: 'patient',
+      steps: [...waitingWorkflow.steps, { ...step, wait_seconds: 600 }],
+    });
+    const uid = await startWorkflow(live(), tenancy, version, { metric: 'economics.GDPC1' });
+    await reaches(uid, 'waiting_approval');
+    await asOperator(async (em) => {
+      await approveStep(em, uid, { person: second, reason: 'a test', now: systemClock.now() });
+      // so that the worker of the tests does not come first
+      await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
+        em.getKysely(),
+      );
+    });
+    const away: Work = {
+      prepare: () => Promise.reject(new Problem('dependency_unavailable', 'It is away.')),
+      perform: () => Promise.reject(new Error('there is no task')),
+    };
+    const begun = systemClock.now();
+    const after = (seconds: number) => new Date(begun.getTime() + seconds * 1_000);
+    const attempts = async () => (await read(uid)).steps[1]!.attempts;
+    await advanceOnce(live(), tenancy, uid, { now: begun, work: away });
+    await advanceOnce(live(), tenancy, uid, { now: after(599), work: away });
+    expect([await attempts(), (await read(uid)).run.state]).to.deep.equal([1, 'running']);
+    await advanceOnce(live(), tenancy, uid, { now: after(600), work: away });
+    const { run, steps } = await read(uid);
+    expect([steps[1]!.attempts, run.state, run.errorCode]).to.deep.equal([
+      2,
+      'failed',
+      'dependency_unavailable',
+    ]);
+  });
+
+  it('asks a person at a gate that is closed, or fails there, as its definition says', async () => {
+    const gated = (otherwise: 'ask' | 'fail') =>
+      publishWorkflow(live(), tenancy, {
+        ...waitingWorkflow,
+        key: `gate-${otherwise}`,
+        parameters: [{ name: 'severity', type: 'text', description: 'How bad.', required: true }],
+        steps: [
+          {
+            key: 'gate',
+            kind: 'gate',
+            value: { parameter: 'severity' },
+            op: 'in',
+            against: ['none', 'watch'],
+            otherwise,
+          },
+          {
+            key: 'report',
+            kind: 'report',
+            title: 'Report',
+            figures: { seen: { step: 'gate', pointer: '/value' } },
+          },
+        ],
+      });
+    const ends = async (version: WorkflowVersion, severity: string, state: string) =>
+      reaches(await startWorkflow(live(), tenancy, version, { severity }), state);
+    const [ask, fail] = [await gated('ask'), await gated('fail')];
+    await ends(ask, 'watch', 'succeeded');
+    await ends(ask, 'material', 'waiting_approval');
+    await ends(fail, 'material', 'failed');
+  });
+
+  it('signs the evidence of a week, and reports it once a person has looked', async () => {
+    const version = await publishWorkflow(live(), tenancy, library['weekly-evidence-pack']);
+    const uid = await startWorkflow(live(), tenancy, version);
+    await reaches(uid, 'waiting_approval');
     await asOperator((em) =>
-      sql`update workflow_watch set look_at = now() where run_uid = ${slow}`.execute(em.getKysely()),
+      approveStep(em, uid, { person: second, reason: 'a test', now: systemClock.now() }),
     );
-    expect((await read(slow)).run.state).to.equal('waiting_approval');
+    await reaches(uid, 'succeeded');
+    const report = presentReport(await read(uid))!;
+    expect(checkSeal(report)).to.deep.include({ intact: true });
+    expect(report['figures']).to.deep.include({ pack: (await read(uid)).steps[0]!.jobUid });
+  });
+
+  it('seals the balances of the ledger as a step, once, and reports them', async () => {
+    const day = '2024-06-30';
+    await importLedger(live(), tenancy, [`${day},${day},credit,EUR,12.5,main,,Sale,sales,posted,flow-1,`]);
+    const { balances, report } = Object.fromEntries(
+      (library['weekly-ledger-close'] as WorkflowDefinition).steps.map((step) => [step.key, step]),
+    );
+    const { by_currency, as_of } = (report as Extract<StepDefinition, { kind: 'report' }>).figures;
+    const version = await publishWorkflow(live(), tenancy, {
+      ...waitingWorkflow,
+      key: 'balances',
+      parameters: [{ name: 'as_of', type: 'date', description: 'The day.', required: true }],
+      steps: [balances, { ...report, needs: ['balances'], figures: { by_currency, as_of } }],
+    });
+    const uid = await startWorkflow(live(), tenancy, version, { as_of: day });
+    await reaches(uid, 'succeeded');
+    expect(presentReport(await read(uid))!['figures']).to.deep.equal({
+      as_of: day,
+      by_currency: [{ currency: 'EUR', ledger_minor: 1_250 }],
+    });
   });
 
   it('keeps admissions for ever: no role changes or deletes one, and the API starts nothing', async () => {

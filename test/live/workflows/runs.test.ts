@@ -6,12 +6,12 @@ import { checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { importTiny } from '../../support/import.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { policyInForce } from '../../support/policy-record.ts';
 import { eventually } from '../../support/runs.ts';
 import { workflowPolicy } from '../../support/workflow.ts';
 
-onEachBackend('assay workflow', function (live) {
+onOneBackend('assay workflow', function (live) {
   this.timeout(90_000);
   let tenancy: Tenancy;
   let second: string;
