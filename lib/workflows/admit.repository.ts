@@ -120,6 +120,8 @@ async function askOrFail(
         environment,
         now: now.toISOString(),
         ...localTime(now, timeZone),
+        // Policies whose scope names other actions are thereby not about it.
+        action: 'workflow.run',
         risk_tier: version.definition.risk_tier,
         'application.uid': application,
         'workflow.key': version.key,

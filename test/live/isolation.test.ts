@@ -119,6 +119,8 @@ onOneBackend('Row-level security', (live) => {
     await createValueSnapshot(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
+      // Before there is a policy about payments, which denies what names no currency.
+      await fillWorkflowTables(live(), tenancy);
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
       // Before there is a policy about payments, which denies a batch whose currency it is not told.
@@ -130,7 +132,6 @@ onOneBackend('Row-level security', (live) => {
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
-      await fillWorkflowTables(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -230,13 +231,13 @@ onOneBackend('Row-level security', (live) => {
   });
 
   it('hides the rows of the other environment', async () => {
-    expect(await rowsOf('run', tenant)).to.have.length(1);
+    expect(await rowsOf('run', tenant)).not.to.deep.equal([]);
     expect(await rowsOf('run', { ...tenant, environment: 'production' })).to.deep.equal([]);
   });
 
   it('holds with the ORM filter switched off', async () => {
     const runs = await inTenant(live().orm('api'), tenant, (em) => em.find(Run, {}, { filters: false }));
-    expect(runs.map((run) => run.workspaceUid)).to.deep.equal([mine.workspace]);
+    expect([...new Set(runs.map((run) => run.workspaceUid))]).to.deep.equal([mine.workspace]);
   });
 
   it('throws in the ORM when no workspace was set, instead of reading all', async () => {

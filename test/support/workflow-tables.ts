@@ -1,7 +1,6 @@
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
-import { createForecast } from './forecast.ts';
 import { policyInForce } from './policy-record.ts';
 import { eventually } from './runs.ts';
 import {
@@ -32,10 +31,15 @@ export async function createFinopsPolicy(backend: Pick<Backend, 'url'>, { key }:
 /** Rows of a tenancy in every table of workflows. */
 export async function fillWorkflowTables(backend: Backend, tenancy: Tenancy): Promise<void> {
   await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
-  await createForecast(backend, tenancy);
   await setWorkflowRate(backend, tenancy);
-  const version = await publishWorkflow(backend, tenancy, forecastWorkflow);
-  const run = await startWorkflow(backend, tenancy, version, { metric: 'economics.GDPC1' });
+  // It is accepted without any data, and refused by its worker.
+  const [step] = forecastWorkflow.steps;
+  const version = await publishWorkflow(backend, tenancy, {
+    ...forecastWorkflow,
+    parameters: [],
+    steps: [{ ...step, job: 'investment.theme-factors', input: {}, attempts: 1 }],
+  });
+  const run = await startWorkflow(backend, tenancy, version);
   await createFinopsPolicy(backend, tenancy);
   await eventually(async () => (await countJobs(backend, tenancy, run)).metered > 0);
 }

@@ -4,6 +4,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { importEconomics } from '../../support/forecast.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { anyScope, policyBody } from '../../support/policy.ts';
 import { policyInForce } from '../../support/policy-record.ts';
 import { asSuperuser } from '../../support/rows.ts';
 import { eventually } from '../../support/runs.ts';
@@ -35,6 +36,18 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     const version = await publishWorkflow(live(), tenancy);
     await admitWorkflow(live(), tenancy, version);
     await policyInForce(live(), tenancy, { body: workflowPolicy('require_approval') });
+    await policyInForce(live(), tenancy, {
+      body: policyBody({
+        scope: { ...anyScope, currencies: ['EUR'], actions: ['obligation.pay'] },
+        cases: [
+          {
+            name: 'a small payment passes',
+            input: { currency: 'EUR', action: 'obligation.pay', amount_minor: 500_000 },
+            expect: { effect: 'allow' },
+          },
+        ],
+      }),
+    });
     const run = await startWorkflow(live(), tenancy, version);
     const { status, body } = await client.get(DECISIONS);
     expect(status, JSON.stringify(body)).to.equal(200);
