@@ -57,6 +57,9 @@ import * as snapshotMatrix from './quant/research/matrix.ts';
 import * as compute from './quant/compute.ts';
 import * as features from './quant/features.ts';
 import * as statisticalModels from './quant/statistical-models.ts';
+import * as workflowAdmission from './workflows/workflow-studio/admission.ts';
+import * as workflowFinops from './workflows/workflow-studio/finops.ts';
+import * as workflowRuns from './workflows/runs.ts';
 import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -114,6 +117,9 @@ export const catalog: readonly Operation[] = [
   agentTools,
   agentInvocations,
   mcp,
+  workflowAdmission,
+  workflowFinops,
+  workflowRuns,
   oauth,
   workspace,
   intelligenceSummary,

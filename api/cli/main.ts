@@ -53,6 +53,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   model: () => import('./model.ts'),
   lqm: () => import('./lqm.ts'),
   webhook: () => import('./webhook.ts'),
+  workflow: () => import('./workflow.ts'),
   doctor: () => import('./doctor.ts'),
   jobs: () => import('./jobs.ts'),
   seed: () => import('./seed.ts'),

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { IsInteger, type TArray, type TObject } from 'typebox';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
+import { invalid, Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { version } from '#lib/core/version.ts';
 import type { Access } from '../http/access.ts';
@@ -17,6 +17,8 @@ import { deprecation } from '../http/deprecation.ts';
 import { idempotencyOf, parseKey } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
 import { faultsOf } from './faults.ts';
+
+export { invalid };
 
 export const API_PREFIX = '/api/v2';
 
@@ -177,9 +179,4 @@ function checkAnswer(
       `${operation.key} answered what it does not declare: ${JSON.stringify(valid.errors!.slice(0, 3))}`,
     );
   }
-}
-
-export function invalid(faults: readonly Fault[]): Problem {
-  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
-  return new Problem('validation_failed', `${count} in the request; see errors.`, { errors: faults });
 }

@@ -1984,6 +1984,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/workflow-studio/admission/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what was decided about starts of workflows, newest first.
+         * @description What was admitted and what was denied alike. Decisions never change and none is ever taken away. An admission starts one run, within ten minutes. Values that the scopes of the caller could not read are redacted.
+         */
+        get: operations["workflowStudioAdmissionDecisionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflow-studio/finops/month": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what the workflows cost this month, and which thresholds were crossed.
+         * @description By the policy that counts. What has no price is never counted as zero: `is_floor` says so.
+         */
+        get: operations["workflowStudioFinopsMonthGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflow-studio/finops/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what is observed of the costs of workflows.
+         * @description The newest version; its `ETag` changes with the policy alone, not with the costs.
+         */
+        get: operations["workflowStudioFinopsPolicyGet"];
+        /**
+         * Puts what is observed of the costs of workflows, in the place of what was before.
+         * @description It observes: a run over its budget still runs, and no admission is decided by it. The same again is the same version. `If-Match` takes the `ETag` of the policy as it was read, or of the answer to the change before.
+         */
+        put: operations["workflowStudioFinopsPolicyUpdate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/runs/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a run of a workflow, with its steps and costs.
+         * @description As in the list.
+         */
+        get: operations["workflowsRunsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists runs of workflows, newest first, with their steps and costs.
+         * @description No parameters and no outputs: those are told by hash, and by the runs that the steps asked for.
+         */
+        get: operations["workflowsRunsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/oauth/token": {
         parameters: {
             query?: never;
@@ -2217,7 +2321,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "finops_policy_is_observational" | "unknown_workflow" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -5648,7 +5752,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "finops_policy_is_observational" | "unknown_workflow" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -14532,6 +14636,632 @@ export interface components {
             };
         };
         /**
+         * WorkflowReference
+         * @description A version of a workflow.
+         */
+        WorkflowReference: {
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            key: string;
+            /**
+             * @description The version.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the definition.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            digest: string;
+        };
+        /**
+         * AdmissionReason
+         * @description Why it was decided so.
+         */
+        AdmissionReason: {
+            /**
+             * @description The policy. Null where it is none that stood in the way.
+             * @example pol_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            policy_uid: string | null;
+            /** @description Its version. Null without a policy. */
+            version: number | null;
+            /**
+             * @description The rule within its policy. Null where there is none.
+             * @example 1
+             */
+            rule_key: string | null;
+            /**
+             * @description What the rule says. Null without one.
+             * @enum {string|null}
+             */
+            effect: "deny" | "require_approval" | "allow" | null;
+            /**
+             * @description Stable word for programs: the reason of a rule, or what stood in the way.
+             * @example scope_missing
+             */
+            code: string;
+            /**
+             * @description Where in the rule the condition stands. Null where there is none.
+             * @example 1
+             */
+            path: string | null;
+            /**
+             * @description What the condition asks for, as JSON; `redacted` for who may not read policies. Null where there is none.
+             * @example 1
+             */
+            expected: string | null;
+            /**
+             * @description What it met, as JSON; `redacted` for who may not read it. Null where there is none.
+             * @example 1
+             */
+            actual: string | null;
+        };
+        /**
+         * AdmissionDecision
+         * @description Whether a run of a workflow may start, and why.
+         */
+        AdmissionDecision: {
+            /**
+             * @description The decision.
+             * @example wfa_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            at: string;
+            workflow: components["schemas"]["WorkflowReference"];
+            /**
+             * @description What asked for the run: a person.
+             * @enum {string}
+             */
+            trigger: "manual";
+            /** @description Who asked. */
+            requested_by: {
+                /**
+                 * @description A person.
+                 * @constant
+                 */
+                kind: "person";
+                /**
+                 * @description Who.
+                 * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+            };
+            /**
+             * @description The application whose scopes the steps use.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            application_uid: string;
+            /**
+             * @description It counts. Policies in shadow have no part in it.
+             * @constant
+             */
+            mode: "enforce";
+            /**
+             * @description Admitted, with conditions that the run waits for where there are any; denied; or denied since the policies could not be asked.
+             * @enum {string}
+             */
+            decision: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
+            /** @description What has to happen before the first step. */
+            conditions: {
+                /**
+                 * @description A person approves before the first step.
+                 * @enum {string}
+                 */
+                code: "approval_required";
+            }[];
+            /** @description Why it was decided so. */
+            reasons: components["schemas"]["AdmissionReason"][];
+            /**
+             * @description The decision of the policies. Null where they could not be asked.
+             * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            policy_decision_uid: string | null;
+            /**
+             * @description The policies that were asked. Null where they could not be.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_set_hash: string | null;
+            /**
+             * @description The digest of the workflow, the application and the parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            inputs_hash: string;
+            /**
+             * @description The run that it started. Null where it started none.
+             * @example wfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            run_uid: string | null;
+            /** @description How long it took, in milliseconds. */
+            evaluated_ms: number;
+            /**
+             * Format: date-time
+             * @description From then on it starts no run.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what was decided about what.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            decision_hash: string;
+        };
+        /**
+         * AdmissionDecisionList
+         * @description A page of a list.
+         */
+        AdmissionDecisionList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AdmissionDecision"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * FinopsMonth
+         * @description The calendar month until now.
+         */
+        FinopsMonth: {
+            /**
+             * @description ISO 4217. Costs in other currencies are not counted.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description The first instant of the month in the time zone of the workspace.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * @description What the runs cost by the rates. Null where nothing has a price.
+             * @example 250000000
+             */
+            billed_minor: number | null;
+            /**
+             * @description The same after discounts, of which there are none. Null where nothing has a price.
+             * @example 250000000
+             */
+            effective_minor: number | null;
+            /** @description Whether more was used than has a price in this currency. */
+            is_floor: boolean;
+            /**
+             * @description Whether all of what was used has a price in this currency. Empty: nothing was used.
+             * @enum {string}
+             */
+            coverage: "complete" | "partial" | "empty";
+        };
+        /**
+         * FinopsThreshold
+         * @description A share of a budget.
+         */
+        FinopsThreshold: {
+            /**
+             * @description The workflow whose budget it is; null for that of all together.
+             * @example month-end-themes
+             */
+            scope: string | null;
+            /**
+             * @description The budget.
+             * @example 250000000
+             */
+            budget_minor: number;
+            /**
+             * @description Per cent of a budget.
+             * @example 80
+             */
+            threshold_pct: number;
+            /**
+             * Format: date-time
+             * @description When the costs of this month reached it; null if not.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            crossed_at: string | null;
+        };
+        /**
+         * FinopsFigures
+         * @description What the workflows cost this month.
+         */
+        FinopsFigures: {
+            month_to_date: components["schemas"]["FinopsMonth"];
+            /** @description Every threshold of every budget. */
+            status: components["schemas"]["FinopsThreshold"][];
+        };
+        /**
+         * FinopsPolicy
+         * @description What is observed of the costs of workflows.
+         */
+        FinopsPolicy: {
+            /**
+             * @description This version of the policy.
+             * @example fin_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Counts up with each change. */
+            version: number;
+            /**
+             * @description It observes.
+             * @constant
+             */
+            mode: "observe";
+            /**
+             * @description ISO 4217. Costs in other currencies are not counted.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The budget of a calendar month for all workflows together.
+             * @example 250000000
+             */
+            monthly_budget_minor: number;
+            /**
+             * @description Shares of each budget whose crossing is told, rising.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            thresholds_pct: number[];
+            /**
+             * @description Budgets of single workflows. Together they may exceed that of all.
+             * @example []
+             */
+            per_workflow: {
+                /**
+                 * @description The key of a workflow.
+                 * @example month-end-themes
+                 */
+                workflow_key: string;
+                /**
+                 * @description Its budget of a month.
+                 * @example 250000000
+                 */
+                monthly_budget_minor: number;
+            }[];
+            /**
+             * @description Metered: the time that the steps computed, by the rate at its end. Estimated: what the definitions say that a run costs.
+             * @default metered
+             * @enum {string}
+             */
+            cost_basis: "metered" | "estimated";
+            /**
+             * @description Words of your own.
+             * @example {
+             *       "cost_center": "cc-1"
+             *     }
+             */
+            labels: {
+                [key: string]: string;
+            };
+            /** @description What it does to runs: nothing. */
+            effect: {
+                /**
+                 * @description No run is stopped by it.
+                 * @constant
+                 */
+                blocks_runs: false;
+                /**
+                 * @description No admission is decided by it.
+                 * @constant
+                 */
+                overrides_admission: false;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of what was put.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_hash: string;
+            /**
+             * Format: date-time
+             * @description When this version was put.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The application that put it.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            updated_by: string;
+        };
+        /**
+         * FinopsPolicyRequest
+         * @description What is observed of the costs of workflows.
+         */
+        FinopsPolicyRequest: {
+            /**
+             * @description `observe`, and nothing else: no run is held up or stopped by it.
+             * @example observe
+             */
+            mode: string;
+            /**
+             * @description ISO 4217. Costs in other currencies are not counted.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The budget of a calendar month for all workflows together.
+             * @example 250000000
+             */
+            monthly_budget_minor: number;
+            /**
+             * @description Shares of each budget whose crossing is told, rising.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            thresholds_pct: number[];
+            /**
+             * @description Budgets of single workflows. Together they may exceed that of all.
+             * @example []
+             */
+            per_workflow?: {
+                /**
+                 * @description The key of a workflow.
+                 * @example month-end-themes
+                 */
+                workflow_key: string;
+                /**
+                 * @description Its budget of a month.
+                 * @example 250000000
+                 */
+                monthly_budget_minor: number;
+            }[];
+            /**
+             * @description Metered: the time that the steps computed, by the rate at its end. Estimated: what the definitions say that a run costs.
+             * @default metered
+             * @enum {string}
+             */
+            cost_basis?: "metered" | "estimated";
+            /**
+             * @description Words of your own.
+             * @example {
+             *       "cost_center": "cc-1"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * FinopsPolicyWithFigures
+         * @description The policy, and the month until now.
+         */
+        FinopsPolicyWithFigures: {
+            /**
+             * @description This version of the policy.
+             * @example fin_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Counts up with each change. */
+            version: number;
+            /**
+             * @description It observes.
+             * @constant
+             */
+            mode: "observe";
+            /**
+             * @description ISO 4217. Costs in other currencies are not counted.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The budget of a calendar month for all workflows together.
+             * @example 250000000
+             */
+            monthly_budget_minor: number;
+            /**
+             * @description Shares of each budget whose crossing is told, rising.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            thresholds_pct: number[];
+            /**
+             * @description Budgets of single workflows. Together they may exceed that of all.
+             * @example []
+             */
+            per_workflow: {
+                /**
+                 * @description The key of a workflow.
+                 * @example month-end-themes
+                 */
+                workflow_key: string;
+                /**
+                 * @description Its budget of a month.
+                 * @example 250000000
+                 */
+                monthly_budget_minor: number;
+            }[];
+            /**
+             * @description Metered: the time that the steps computed, by the rate at its end. Estimated: what the definitions say that a run costs.
+             * @default metered
+             * @enum {string}
+             */
+            cost_basis: "metered" | "estimated";
+            /**
+             * @description Words of your own.
+             * @example {
+             *       "cost_center": "cc-1"
+             *     }
+             */
+            labels: {
+                [key: string]: string;
+            };
+            /** @description What it does to runs: nothing. */
+            effect: {
+                /**
+                 * @description No run is stopped by it.
+                 * @constant
+                 */
+                blocks_runs: false;
+                /**
+                 * @description No admission is decided by it.
+                 * @constant
+                 */
+                overrides_admission: false;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of what was put.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_hash: string;
+            /**
+             * Format: date-time
+             * @description When this version was put.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The application that put it.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            updated_by: string;
+            month_to_date: components["schemas"]["FinopsMonth"];
+            /** @description Every threshold of every budget. */
+            status: components["schemas"]["FinopsThreshold"][];
+            /** @description What a reader should know and no fault is. */
+            warnings: "budgets_exceed_total"[];
+        };
+        /**
+         * WorkflowStep
+         * @description A step of a run of a workflow.
+         */
+        WorkflowStep: {
+            /**
+             * @description The step; `admission-approval` where the policies ask for an approval first.
+             * @example forecast
+             */
+            key: string;
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            state: "pending" | "running" | "waiting_approval" | "succeeded" | "failed" | "cancelled";
+            /** @description How often it was begun. */
+            attempts: number;
+            /**
+             * @description The run that its latest attempt asked for. Null of other steps.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            run_uid: string | null;
+            /**
+             * Format: date-time
+             * @description When it began; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * @description Why it failed, or its latest attempt did. Null where nothing went wrong.
+             * @example gate_closed
+             */
+            error_code: string | null;
+        };
+        /**
+         * WorkflowRun
+         * @description A run of a workflow.
+         */
+        WorkflowRun: {
+            /**
+             * @description The run.
+             * @example wfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            workflow: components["schemas"]["WorkflowReference"];
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "waiting_approval" | "succeeded" | "failed" | "cancelled" | "timed_out";
+            /**
+             * @description The decision that it was started by.
+             * @example wfa_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            admission_uid: string;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its first step began; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /** @description In the order of the definition. */
+            steps: components["schemas"]["WorkflowStep"][];
+            /** @description What its steps computed, by the rate at the end of each. Null without a rate, or in several currencies. */
+            cost: {
+                /**
+                 * @description ISO 4217.
+                 * @example EUR
+                 */
+                currency: string;
+                /**
+                 * @description In minor units, rounded half to even.
+                 * @example 250000000
+                 */
+                metered_minor: number;
+                /**
+                 * @description In millionths of the major unit.
+                 * @example 250000000
+                 */
+                metered_micro: number;
+                /** @description Whether a part of it had no price. */
+                is_floor: boolean;
+            } | null;
+            /**
+             * @description The digest of the workflow, the application and the parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            inputs_hash: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the hashes of the outputs of its steps, by key. Null before it has succeeded.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            outputs_hash: string | null;
+            /** @description Why it ended without success. Null where nothing went wrong. */
+            error: {
+                /**
+                 * @description Stable word for programs.
+                 * @example gate_closed
+                 */
+                code: string;
+            } | null;
+        };
+        /**
+         * WorkflowRunList
+         * @description A page of a list.
+         */
+        WorkflowRunList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["WorkflowRun"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * OAuthError
          * @description RFC 6749 error.
          */
@@ -15290,6 +16020,19 @@ export type AgentInvocation = components['schemas']['AgentInvocation'];
 export type AgentInvocationList = components['schemas']['AgentInvocationList'];
 export type McpMessage = components['schemas']['McpMessage'];
 export type McpAnswer = components['schemas']['McpAnswer'];
+export type WorkflowReference = components['schemas']['WorkflowReference'];
+export type AdmissionReason = components['schemas']['AdmissionReason'];
+export type AdmissionDecision = components['schemas']['AdmissionDecision'];
+export type AdmissionDecisionList = components['schemas']['AdmissionDecisionList'];
+export type FinopsMonth = components['schemas']['FinopsMonth'];
+export type FinopsThreshold = components['schemas']['FinopsThreshold'];
+export type FinopsFigures = components['schemas']['FinopsFigures'];
+export type FinopsPolicy = components['schemas']['FinopsPolicy'];
+export type FinopsPolicyRequest = components['schemas']['FinopsPolicyRequest'];
+export type FinopsPolicyWithFigures = components['schemas']['FinopsPolicyWithFigures'];
+export type WorkflowStep = components['schemas']['WorkflowStep'];
+export type WorkflowRun = components['schemas']['WorkflowRun'];
+export type WorkflowRunList = components['schemas']['WorkflowRunList'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type SummaryMetric = components['schemas']['SummaryMetric'];
 export type SummaryAttention = components['schemas']['SummaryAttention'];
@@ -23327,6 +24070,372 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowStudioAdmissionDecisionsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only these. */
+                decision?: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
+                /** @description Only those about this workflow. */
+                workflow_key?: string;
+                /** @description Only those made then or later. */
+                since?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of decisions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionDecisionList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowStudioFinopsMonthGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month until now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinopsFigures"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowStudioFinopsPolicyGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinopsPolicy"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowStudioFinopsPolicyUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the resource as it was read; 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinopsPolicyRequest"];
+            };
+        };
+        responses: {
+            /** @description The policy, and the month until now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinopsPolicyWithFigures"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `idempotency_in_progress`: A request with the idempotency key is being worked on. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource is not as it was when it was read. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `finops_policy_is_observational`: Costs are observed, and stop nothing.
+             *     `invalid_currency`: The currency is not one of ISO 4217 in force.
+             *     `unknown_workflow`: The workspace has no such workflow.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsRunsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsRunsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "waiting_approval" | "succeeded" | "failed" | "cancelled" | "timed_out";
+                /** @description Only runs of this workflow. */
+                workflow_key?: string;
+                /** @description Only runs that were started then or later. */
+                since?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowRunList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

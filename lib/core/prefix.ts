@@ -74,6 +74,11 @@ export const prefixes = {
   aiConnection: 'aic',
   aiCall: 'aix',
   agentInvocation: 'inv',
+  workflowVersion: 'wfv',
+  workflowAdmission: 'wfa',
+  workflowRun: 'wfr',
+  workflowRate: 'wft',
+  finopsPolicy: 'fin',
   request: 'req',
 } as const;
 

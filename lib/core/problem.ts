@@ -128,6 +128,8 @@ export const problems = {
   slow_down: { status: 429, title: 'Too many failures to prove who one is' },
   rate_limit_exceeded: { status: 429, title: 'A rate limit is used up' },
   log_integrity_failure: { status: 500, title: 'The audit log is not what it was' },
+  finops_policy_is_observational: { status: 422, title: 'Costs are observed, and stop nothing' },
+  unknown_workflow: { status: 422, title: 'The workspace has no such workflow' },
   internal_error: { status: 500, title: 'An unexpected error' },
   taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
   taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
@@ -177,6 +179,12 @@ export class Problem extends Error {
   get status(): number {
     return problems[this.code].status;
   }
+}
+
+/** The problem of a request with these faults. */
+export function invalid(faults: readonly Fault[]): Problem {
+  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
+  return new Problem('validation_failed', `${count} in the request; see errors.`, { errors: faults });
 }
 
 /** What is stored with a failed run: enough to answer a later caller exactly as the waiting one. */

@@ -191,6 +191,11 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/quant/', 'workers/quant/'],
     mayType: [...transactions, 'workers/runner.ts'],
   },
+  // Housekeeping; and the steps of a workflow ask for the runs of any product, as their API would.
+  {
+    at: 'workers/workflows/',
+    may: ['lib/core/', 'lib/database/', ...ground, 'lib/<any>/', 'workers/workflows/'],
+  },
   {
     at: 'workers/<product>/',
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],

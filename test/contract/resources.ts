@@ -28,6 +28,8 @@ import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPack } from '../support/evidence-pack.ts';
 import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
+import { createAdmission, createWorkflowRun } from '../support/workflow.ts';
+import { createFinopsPolicy } from '../support/workflow-tables.ts';
 import { call } from './call.ts';
 
 /** Makes a resource as its owner would, and answers its uid, or what else its list tells it by. */
@@ -91,6 +93,9 @@ const makers: Record<string, Maker> = {
   '/quant/features': async (backend, tenancy) => (await createFeature(backend, tenancy)).uid,
   '/data/economics/series': createEconomics,
   '/data/metrics': createMetric,
+  '/workflow-studio/admission/decisions': createAdmission,
+  '/workflow-studio/finops': createFinopsPolicy,
+  '/workflows/runs': createWorkflowRun,
   '/quant/compute/jobs': runs[0]![1],
   '/events': createEvent,
 };

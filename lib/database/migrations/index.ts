@@ -31,6 +31,7 @@ import { Paths } from './2026-12-01-paths.ts';
 import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
 import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
 import { Events } from './2026-12-02-events.ts';
+import { Workflows } from './2026-12-02-workflows.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
@@ -75,4 +76,5 @@ export const migrations: Step[] = [
   { name: '2026-12-02-events', class: Events },
   { name: '2026-12-02-ai-connections', class: AiConnections },
   { name: '2026-12-02-agent-invocations', class: AgentInvocations },
+  { name: '2026-12-02-workflows', class: Workflows },
 ];
