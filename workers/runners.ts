@@ -55,8 +55,11 @@ export const kinds: Kinds = Object.fromEntries(
   ]),
 );
 
-/** What the io worker does by the clock. */
-export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> = {
+/** What the io worker does by the clock; what asks AI providers needs more than the database. */
+export const housekeeping: Record<
+  Exclude<PeriodicKey, 'intelligence.summary-wording'>,
+  (orm: Orm) => Promise<unknown>
+> = {
   'maintenance.place-audit-entries': placeAuditEntries,
   'maintenance.prune-idempotency-keys': pruneIdempotencyKeys,
   'maintenance.expire-delegations': expireDelegations,

@@ -8,6 +8,7 @@ export const periodic = {
   'maintenance.forget-access': { everyMs: 600_000 },
   'maintenance.keep-partitions': { everyMs: 3_600_000 },
   'planning.forecast-scoring': { everyMs: 900_000 },
+  'intelligence.summary-wording': { everyMs: 60_000 },
   'quant.feature-materialisation': { everyMs: 60_000 },
 } as const;
 

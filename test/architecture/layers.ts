@@ -163,6 +163,11 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/planning/', 'workers/planning/'],
     mayType: [...transactions, 'workers/runner.ts'],
   },
+  // It reads what one product tells, and has another put it into words.
+  {
+    at: 'workers/intelligence/',
+    may: ['lib/core/', 'lib/database/', 'lib/intelligence/', 'lib/ai/'],
+  },
   // Housekeeping too: it goes from workspace to workspace, in transactions of its own.
   { at: 'workers/quant/feature-materialisation.ts', may: ['lib/core/', 'lib/database/', 'lib/data/'] },
   // As every other product; it is named because the row above takes its folder out of theirs.
@@ -223,6 +228,8 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['lib/pipeline/', 'lib/limits/'],
   piscina: ['workers/threads.ts'],
   canonicalize: ['lib/core/seal.ts'],
+  cockatiel: ['lib/ai/provider/'],
+  'eventsource-parser': ['lib/ai/provider/'],
   pino: ['lib/core/log.ts'],
 };
 
