@@ -14,6 +14,7 @@ import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
 import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
+import { openWebhookDelivery } from './maintenance/deliver-webhooks.ts';
 import { openSummaryWording } from './intelligence/summary-wording.ts';
 import { housekeeping, kinds } from './runners.ts';
 import { openThreads } from './threads.ts';
@@ -44,8 +45,13 @@ const processRun = createProcessor({
   log,
   metrics,
 });
+const webhooks = openWebhookDelivery({ config, databaseUrl: url, orm, log });
 const wordings = openSummaryWording({ config, databaseUrl: url, orm, log });
-const periodic = { ...housekeeping, 'intelligence.summary-wording': wordings.write };
+const periodic = {
+  ...housekeeping,
+  'maintenance.deliver-webhooks': webhooks.deliver,
+  'intelligence.summary-wording': wordings.write,
+};
 const processor: TicketProcessor = (delivery, ...rest) =>
   isPeriodicKey(delivery.name) ? periodic[delivery.name](orm) : processRun(delivery, ...rest);
 const consumer = openConsumer(queue, processor, { concurrency, lockMs: config.LOCK_MS }, target);
@@ -70,6 +76,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await running;
   await ownQueue.close();
   await threads.close();
+  await webhooks.close();
   await wordings.close();
   await cancellations.close();
   await closeServer(ops);

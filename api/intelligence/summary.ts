@@ -106,7 +106,8 @@ export const getIntelligenceSummary = defineOperation({
   summary: 'Tells how each domain of the workspace stands, from what is stored.',
   description:
     'Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, ' +
-    '`quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`.',
+    '`quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, ' +
+    '`trust:write`.',
   success: { status: 200, description: 'The summary.', schema: IntelligenceSummary },
   problems: [],
   async handle({ services, caller }) {

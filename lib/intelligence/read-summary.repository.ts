@@ -9,6 +9,7 @@ import { investmentSection } from './sections/investment.repository.ts';
 import { modelsSection } from './sections/models.repository.ts';
 import { planningSection } from './sections/planning.repository.ts';
 import { quantSection } from './sections/quant.repository.ts';
+import { trustSection } from './sections/trust.repository.ts';
 import { sectionOf, summarize, type Reading, type Section, type Summary } from './summary.ts';
 import { readWordings } from './wording.repository.ts';
 import { factsHash, type Wording } from './wording.ts';
@@ -25,6 +26,7 @@ export const sources: readonly Source[] = [
   financialSection,
   dataSection,
   aiSection,
+  trustSection,
 ];
 
 /** Longer than that no domain keeps the others waiting. */

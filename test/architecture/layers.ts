@@ -129,6 +129,8 @@ export const layers: readonly Layer[] = [
     ],
     mayType: transactions,
   },
+  // The public halves of the keys are a page of the service, no operation.
+  { at: 'api/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/'] },
   {
     at: 'api/*.ts',
     may: [
@@ -155,6 +157,8 @@ export const layers: readonly Layer[] = [
       'lib/pipeline/',
       'lib/actions/',
       'lib/planning/',
+      'lib/commercial/',
+      'lib/events/',
     ],
   },
   { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },
@@ -230,6 +234,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   canonicalize: ['lib/core/seal.ts'],
   cockatiel: ['lib/ai/provider/'],
   'eventsource-parser': ['lib/ai/provider/'],
+  undici: ['lib/core/public-agent.ts', 'lib/events/webhook/sender.ts', 'lib/ai/provider/'],
   pino: ['lib/core/log.ts'],
 };
 
