@@ -1993,9 +1993,29 @@ export interface paths {
         };
         /**
          * Tells how each domain of the workspace stands, from what is stored.
-         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`.
+         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, `trust:write`.
          */
         get: operations["intelligenceSummaryGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ai/byok/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what the AI providers that the workspace has connected were used for, and what it cost.
+         * @description Days are those of UTC, today among them. No key, no question and no answer is in it.
+         */
+        get: operations["aiByokUsageGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -14036,7 +14056,7 @@ export interface components {
              * @description The domain.
              * @enum {string}
              */
-            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data";
+            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust";
             /**
              * @description `stale`: its newest record is older than it should be. `unavailable`: it could not be read this time. `not_entitled`: the scopes of the credential do not cover it, and it has no figures.
              * @enum {string}
@@ -14065,6 +14085,30 @@ export interface components {
              * @example Order batches open: 3.
              */
             text: string;
+            /** @description The same facts as an AI provider of the workspace puts them; null where the workspace wants none, or there is none of these facts. */
+            wording: {
+                /**
+                 * @description What the model wrote. Each number in it is one of the section.
+                 * @example There are 3 open order batches.
+                 */
+                text: string;
+                /**
+                 * @description Which one.
+                 * @example gpt-5-mini
+                 */
+                model: string;
+                /**
+                 * @description Where it was asked.
+                 * @example aic_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                connection_uid: string;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                written_at: string;
+            } | null;
             /** @description The figures. */
             metrics: components["schemas"]["SummaryMetric"][];
             /** @description What somebody should look at. */
@@ -14098,6 +14142,193 @@ export interface components {
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             summary_hash: string;
+        };
+        /**
+         * AiUsageRow
+         * @description The calls of a day, connection, model, operation and price.
+         */
+        AiUsageRow: {
+            /**
+             * Format: date
+             * @description The day (UTC).
+             * @example 2020-09-30
+             */
+            date: string;
+            /**
+             * @description The connection.
+             * @example aic_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            connection_uid: string;
+            /**
+             * @description What its people call it.
+             * @example Main
+             */
+            connection_label: string;
+            /**
+             * @description Whose service it is.
+             * @example openai
+             */
+            provider: string;
+            /**
+             * @description The model that was asked for.
+             * @example gpt-5-mini
+             */
+            model: string;
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            operation: "chat" | "embeddings" | "rerank" | "other";
+            /**
+             * @description Calls, each with its retry.
+             * @example 12
+             */
+            requests: number;
+            /**
+             * @description Of these, those without an answer that could be used.
+             * @example 12
+             */
+            failed_requests: number;
+            /**
+             * @description Tokens that went in. Null: not reported.
+             * @example 12
+             */
+            input_tokens: number | null;
+            /**
+             * @description Tokens that came out. Null: not reported.
+             * @example 12
+             */
+            output_tokens: number | null;
+            /**
+             * @description Of the input, read from the cache of the provider. Null: not reported.
+             * @example 12
+             */
+            cache_read_input_tokens: number | null;
+            /**
+             * @description Of the input, written into it. Null: not reported.
+             * @example 12
+             */
+            cache_creation_input_tokens: number | null;
+            /**
+             * @description Of the output, reasoning. Null: not reported.
+             * @example 12
+             */
+            reasoning_output_tokens: number | null;
+            /** @description Null: nobody can say. What is not known is never 0. */
+            cost: {
+                /**
+                 * @description ISO 4217.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description In 10^-6 of the major unit of the currency.
+                 * @example 12
+                 */
+                amount_micro: number;
+                /**
+                 * @description The version of the price of the model that it was counted with.
+                 * @example 1
+                 */
+                price_version: number;
+            } | null;
+            /** @description Whether the cost is known. */
+            priced: boolean;
+        };
+        /**
+         * AiUsage
+         * @description Use of the AI providers that the workspace has connected.
+         */
+        AiUsage: {
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /** @description The days that are told of. */
+            window: {
+                /**
+                 * @description How many.
+                 * @example 30
+                 */
+                days: number;
+                /**
+                 * Format: date
+                 * @description The first day (UTC).
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Today (UTC).
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /**
+                 * @description Today is not over.
+                 * @constant
+                 */
+                partial_last_day: true;
+            };
+            /** @description Newest day first. */
+            rows: components["schemas"]["AiUsageRow"][];
+            /** @description Of all rows. */
+            totals: {
+                /**
+                 * @description Calls.
+                 * @example 12
+                 */
+                requests: number;
+                /**
+                 * @description Of these, those that failed.
+                 * @example 12
+                 */
+                failed_requests: number;
+                /**
+                 * @description Tokens that went in. Null: not reported.
+                 * @example 12
+                 */
+                input_tokens: number | null;
+                /**
+                 * @description Tokens that came out. Null: not reported.
+                 * @example 12
+                 */
+                output_tokens: number | null;
+                /** @description Each currency by itself; nothing is converted. */
+                cost: {
+                    /**
+                     * @description ISO 4217.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description In 10^-6 of the major unit of the currency.
+                     * @example 12
+                     */
+                    amount_micro: number;
+                }[];
+                /**
+                 * @description Calls that may have cost something, nobody can say what.
+                 * @example 12
+                 */
+                unpriced_requests: number;
+                /** @description Whether a part is not known, so that the sums are the least. */
+                is_floor: boolean;
+            };
+            /** @description What the figures rest on. */
+            coverage: {
+                /**
+                 * Format: date-time
+                 * @description The first call that was ever made; null before it.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                first_event_at: string | null;
+                /**
+                 * @description Calls whose end was learnt more than five minutes after their start.
+                 * @example 12
+                 */
+                late_events: number;
+            };
         };
     };
     responses: {
@@ -14514,6 +14745,8 @@ export type SummaryMetric = components['schemas']['SummaryMetric'];
 export type SummaryAttention = components['schemas']['SummaryAttention'];
 export type SummarySection = components['schemas']['SummarySection'];
 export type IntelligenceSummary = components['schemas']['IntelligenceSummary'];
+export type AiUsageRow = components['schemas']['AiUsageRow'];
+export type AiUsage = components['schemas']['AiUsage'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem429 = components['responses']['Problem429'];
@@ -22975,6 +23208,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IntelligenceSummary"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    aiByokUsageGet: {
+        parameters: {
+            query?: {
+                /** @description Of how many days, up to today. */
+                days?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiUsage"];
                 };
             };
             304: components["responses"]["Unchanged"];
