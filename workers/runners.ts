@@ -61,9 +61,9 @@ export const kinds: Kinds = Object.fromEntries(
   ]),
 );
 
-/** What the io worker does by the clock; what goes to webhooks needs more than the database. */
+/** What the io worker does by the clock; what goes to webhooks and AI providers needs more than the database. */
 export const housekeeping: Record<
-  Exclude<PeriodicKey, 'maintenance.deliver-webhooks'>,
+  Exclude<PeriodicKey, 'maintenance.deliver-webhooks' | 'intelligence.summary-wording'>,
   (orm: Orm) => Promise<unknown>
 > = {
   'maintenance.place-audit-entries': placeAuditEntries,

@@ -15,6 +15,7 @@ import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
 import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
 import { openWebhookDelivery } from './maintenance/deliver-webhooks.ts';
+import { openSummaryWording } from './intelligence/summary-wording.ts';
 import { housekeeping, kinds } from './runners.ts';
 import { openThreads } from './threads.ts';
 
@@ -45,7 +46,12 @@ const processRun = createProcessor({
   metrics,
 });
 const webhooks = openWebhookDelivery({ config, databaseUrl: url, orm, log });
-const periodic = { ...housekeeping, 'maintenance.deliver-webhooks': webhooks.deliver };
+const wordings = openSummaryWording({ config, databaseUrl: url, orm, log });
+const periodic = {
+  ...housekeeping,
+  'maintenance.deliver-webhooks': webhooks.deliver,
+  'intelligence.summary-wording': wordings.write,
+};
 const processor: TicketProcessor = (delivery, ...rest) =>
   isPeriodicKey(delivery.name) ? periodic[delivery.name](orm) : processRun(delivery, ...rest);
 const consumer = openConsumer(queue, processor, { concurrency, lockMs: config.LOCK_MS }, target);
@@ -71,6 +77,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await ownQueue.close();
   await threads.close();
   await webhooks.close();
+  await wordings.close();
   await cancellations.close();
   await closeServer(ops);
   await orm.close();

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { readSummary } from '#lib/intelligence/read-summary.repository.ts';
 import { sectionKeys, severities, units } from '#lib/intelligence/section.ts';
 import { headlineCodes, sectionStatuses } from '#lib/intelligence/summary.ts';
+import { WORDING_CHARACTERS_MOST } from '#lib/intelligence/wording.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { defineOperation } from '../services.ts';
@@ -65,6 +66,20 @@ const Section = Closed(
       description: 'The same facts as sentences, by a template. Empty without facts.',
       examples: ['Order batches open: 3.'],
     }),
+    wording: Nullable(
+      Closed({
+        text: Type.String({
+          minLength: 1,
+          maxLength: WORDING_CHARACTERS_MOST,
+          description: 'What the model wrote. Each number in it is one of the section.',
+          examples: ['There are 3 open order batches.'],
+        }),
+        model: Type.String({ maxLength: 200, description: 'Which one.', examples: ['gpt-5-mini'] }),
+        connection_uid: Uid(prefixes.aiConnection, 'Where it was asked.'),
+        written_at: InstantOf('When.'),
+      }),
+      'The same facts as an AI provider of the workspace puts them; null where the workspace wants none, or there is none of these facts.',
+    ),
     metrics: Type.Array(Metric, { maxItems: 200, description: 'The figures.' }),
     attention: Type.Array(Attention, { maxItems: 20, description: 'What somebody should look at.' }),
   },
@@ -91,7 +106,8 @@ export const getIntelligenceSummary = defineOperation({
   summary: 'Tells how each domain of the workspace stands, from what is stored.',
   description:
     'Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, ' +
-    '`quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`.',
+    '`quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, ' +
+    '`trust:write`.',
   success: { status: 200, description: 'The summary.', schema: IntelligenceSummary },
   problems: [],
   async handle({ services, caller }) {

@@ -2177,7 +2177,7 @@ export interface paths {
         };
         /**
          * Tells how each domain of the workspace stands, from what is stored.
-         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`.
+         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, `trust:write`.
          */
         get: operations["intelligenceSummaryGet"];
         put?: never;
@@ -15349,7 +15349,7 @@ export interface components {
              * @description The domain.
              * @enum {string}
              */
-            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai";
+            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust";
             /**
              * @description `stale`: its newest record is older than it should be. `unavailable`: it could not be read this time. `not_entitled`: the scopes of the credential do not cover it, and it has no figures.
              * @enum {string}
@@ -15378,6 +15378,30 @@ export interface components {
              * @example Order batches open: 3.
              */
             text: string;
+            /** @description The same facts as an AI provider of the workspace puts them; null where the workspace wants none, or there is none of these facts. */
+            wording: {
+                /**
+                 * @description What the model wrote. Each number in it is one of the section.
+                 * @example There are 3 open order batches.
+                 */
+                text: string;
+                /**
+                 * @description Which one.
+                 * @example gpt-5-mini
+                 */
+                model: string;
+                /**
+                 * @description Where it was asked.
+                 * @example aic_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                connection_uid: string;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                written_at: string;
+            } | null;
             /** @description The figures. */
             metrics: components["schemas"]["SummaryMetric"][];
             /** @description What somebody should look at. */

@@ -106,6 +106,7 @@ export const grants: Record<string, Privileges> = {
   obligation: {
     operator: 'select, insert, update',
     api: 'select, insert, update (governance_state, conflicts_open, times_seen, last_seen_at)',
+    worker: 'select',
   },
   netting_set: {
     operator: 'select, insert, update (conflicts_open, superseded_at)',

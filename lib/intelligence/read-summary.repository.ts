@@ -9,7 +9,10 @@ import { investmentSection } from './sections/investment.repository.ts';
 import { modelsSection } from './sections/models.repository.ts';
 import { planningSection } from './sections/planning.repository.ts';
 import { quantSection } from './sections/quant.repository.ts';
-import { sectionOf, summarize, type Reading, type Summary } from './summary.ts';
+import { trustSection } from './sections/trust.repository.ts';
+import { sectionOf, summarize, type Reading, type Section, type Summary } from './summary.ts';
+import { readWordings } from './wording.repository.ts';
+import { factsHash, type Wording } from './wording.ts';
 
 export type Source = SectionSource<Em>;
 
@@ -23,6 +26,7 @@ export const sources: readonly Source[] = [
   financialSection,
   dataSection,
   aiSection,
+  trustSection,
 ];
 
 /** Longer than that no domain keeps the others waiting. */
@@ -34,6 +38,11 @@ export type SummaryQuestion = {
   sources?: readonly Source[];
 };
 
+/** The sections with the wording of exactly these facts, where there is one. The hash covers the facts alone. */
+export type WordedSummary = Omit<Summary, 'sections'> & {
+  sections: (Section & { wording: Wording | null })[];
+};
+
 /**
  * The summary of the tenant of the em, in its one transaction: a statement or two for each domain that the scopes
  * cover. A domain that fails, or takes too long, is `unavailable`, and the others are told all the same.
@@ -41,14 +50,19 @@ export type SummaryQuestion = {
 export async function readSummary(
   em: Em,
   { scopes, now, sources: asked = sources }: SummaryQuestion,
-): Promise<Summary> {
+): Promise<WordedSummary> {
   await sql`select set_config('statement_timeout', ${String(SECTION_MS)}, true)`.execute(em.getKysely());
-  const sections = [];
+  const sections: Section[] = [];
   for (const source of asked) {
     const reading: Reading = scopes.has(source.scope) ? await readOne(em, source, now) : 'not_entitled';
     sections.push(sectionOf(source, reading, now));
   }
-  return summarize(sections);
+  const { summary_hash } = summarize(sections);
+  const wordings = await readWordings(em);
+  return {
+    sections: sections.map((section) => ({ ...section, wording: wordings.get(factsHash(section)) ?? null })),
+    summary_hash,
+  };
 }
 
 /** Under a savepoint, since a statement that fails takes its transaction with it. */

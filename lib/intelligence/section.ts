@@ -14,6 +14,7 @@ export const sectionKeys = [
   'financial',
   'data',
   'ai',
+  'trust',
 ] as const;
 export type SectionKey = (typeof sectionKeys)[number];
 

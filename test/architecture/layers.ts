@@ -183,6 +183,11 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/planning/', 'workers/planning/'],
     mayType: [...transactions, 'workers/runner.ts'],
   },
+  // It reads what one product tells, and has another put it into words.
+  {
+    at: 'workers/intelligence/',
+    may: ['lib/core/', 'lib/database/', 'lib/intelligence/', 'lib/ai/'],
+  },
   // Housekeeping too: it goes from workspace to workspace, in transactions of its own.
   { at: 'workers/quant/feature-materialisation.ts', may: ['lib/core/', 'lib/database/', 'lib/data/'] },
   // As every other product; it is named because the row above takes its folder out of theirs.
@@ -249,7 +254,9 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['lib/pipeline/', 'lib/limits/'],
   piscina: ['workers/threads.ts'],
   canonicalize: ['lib/core/seal.ts'],
-  undici: ['lib/events/webhook/sender.ts'],
+  cockatiel: ['lib/ai/provider/'],
+  'eventsource-parser': ['lib/ai/provider/'],
+  undici: ['lib/core/public-agent.ts', 'lib/events/webhook/sender.ts', 'lib/ai/provider/'],
   pino: ['lib/core/log.ts'],
 };
 

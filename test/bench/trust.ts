@@ -1,11 +1,12 @@
 import type { Bench } from './bench.ts';
 import { packRows } from './trust/packs.ts';
+import { summaryRows } from './trust/summary.ts';
 
 /** What is measured, each from a module of its own. */
-const parts = [packRows];
+const parts = [packRows, summaryRows];
 
 export const bench: Bench = {
-  summary: 'evidence packs: to make one over a log, and to check it',
+  summary: 'evidence packs: to make one over a log, and to check it; the summary of a workspace',
   targets:
     'pack: <= 10 x the hashing of the same entries and of the tree over them: beside that each entry is read, put in its ' +
     'form again and compared, and so is each node that is stored. verify: only shown, beside the one signature in it.',

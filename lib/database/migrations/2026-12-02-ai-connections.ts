@@ -117,7 +117,6 @@ export class AiConnections extends Migration {
         section text not null,${TENANT}
         facts_hash text not null,
         claimed_until timestamptz not null,
-        failures integer not null default 0,
         text text,
         connection_uid text not null references ai_connection,
         model text not null,

@@ -74,6 +74,13 @@ onOneBackend('The intelligence summary', (live) => {
     }
   });
 
+  it('can be read whole by the worker that has it put into words', async () => {
+    const { sections } = await inTenant(live().orm('worker'), tenancy, (em) =>
+      readSummary(em, { scopes: new Set(allScopes), now: new Date() }),
+    );
+    expect(sections.filter(({ status }) => status === 'unavailable')).to.deep.equal([]);
+  });
+
   it('tells the others when one domain fails, or takes too long', async () => {
     const broken = (statement: string): Source => ({
       key: 'quant',

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { createLog } from '#lib/core/log.ts';
+import { openGateway } from '#lib/ai/provider/gateway.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { chooseWording } from '#lib/intelligence/wording.repository.ts';
+import { writeWordings } from '../../../workers/intelligence/summary-wording.ts';
+import { createAiConnection, SMALL, WRAPPING_KEY } from '../../support/ai-connection.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { clientOf } from '../../support/client.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { createConflict, createObligation } from '../../support/obligation.ts';
+import { openProvider, status, well, type Asked, type Provider } from '../../support/provider.ts';
+
+const TEXT = 'There is 1 disputed obligation, with 1 open conflict of evidence.';
+
+onOneBackend('The wording of the intelligence summary', (live) => {
+  let tenancy: Tenancy;
+  let provider: Provider;
+  let connection: string;
+  const gateway = openGateway({ networks: '127.0.0.0/8', timeoutMs: 2_000, retryAfterMs: 5 });
+
+  before(async () => {
+    provider = await openProvider();
+  });
+  after(async () => {
+    await provider.close();
+    await gateway.close();
+  });
+  beforeEach(async () => {
+    tenancy = await buildTenancy(live());
+    connection = await createAiConnection(live(), tenancy, { baseUrl: provider.baseUrl });
+    await createConflict(live(), tenancy);
+  });
+  afterEach(() => choose(null)); // the others' turns have nothing to do with it
+
+  const choose = (choice: { connection: string; model: string } | null) =>
+    inTenant(live().orm('operator'), tenancy, (em) =>
+      chooseWording(em, choice, { by: tenancy.person, now: new Date() }),
+    );
+  const write = () =>
+    writeWordings({
+      orm: live().orm('worker'),
+      gateway,
+      key: WRAPPING_KEY,
+      log: createLog('test', 'silent'),
+    });
+  const actionsOf = async (key = tenancy.key) =>
+    (await clientOf(live(), key).get('/intelligence/summary')).body.sections.find(
+      (section: { key: string }) => section.key === 'actions',
+    );
+  const saying = (text: string) =>
+    well({ answer: ({ body }: Asked) => (isActions(body) ? text : 'Nothing.') });
+  const isActions = (body: Record<string, any>) =>
+    JSON.parse(body['messages'][1].content).domain === 'actions';
+
+  it('is asked for only when the workspace says so, shown with exactly its facts, and metered', async () => {
+    provider.answers(saying(TEXT));
+    expect(await write()).to.equal(0);
+    expect((await actionsOf()).wording).to.equal(null);
+    expect(provider.asked).to.deep.equal([]);
+
+    await choose({ connection, model: SMALL });
+    expect(await write()).to.be.above(0);
+    expect((await actionsOf()).wording).to.include({ text: TEXT, model: SMALL, connection_uid: connection });
+    const asked = provider.asked.length;
+    expect(await write(), 'what has its words is not asked for again').to.equal(0);
+    expect(provider.asked).to.have.lengthOf(asked);
+    const { body } = await clientOf(live(), tenancy.key).get('/ai/byok/usage?days=1');
+    expect(body.totals.requests).to.equal(asked);
+
+    const clerk = await buildTenancy(live(), {
+      workspace: tenancy.workspace,
+      scopes: ['intelligence:read', 'investment:read'],
+    });
+    expect((await actionsOf(clerk.key)).wording).to.equal(null);
+    await createObligation(live(), tenancy);
+    expect((await actionsOf()).wording, 'the facts are others now').to.equal(null);
+  });
+
+  it('is gone as soon as the workspace wants none any more', async () => {
+    provider.answers(saying(TEXT));
+    await choose({ connection, model: SMALL });
+    await write();
+    expect((await actionsOf()).wording).to.include({ text: TEXT });
+    await choose(null);
+    expect((await actionsOf()).wording).to.equal(null);
+  });
+
+  it('is none with a number that is not of the section, and none of a provider that fails; the facts stay', async () => {
+    for (const answering of [saying('There are 17 disputed obligations.'), status(500)]) {
+      tenancy = await buildTenancy(live());
+      connection = await createAiConnection(live(), tenancy, { baseUrl: provider.baseUrl });
+      await createConflict(live(), tenancy);
+      await choose({ connection, model: SMALL });
+      provider.answers(answering);
+      await write();
+      const { wording, metrics, status: told } = await actionsOf();
+      expect([wording, told]).to.deep.equal([null, 'ok']);
+      expect(metrics.find(({ key }: { key: string }) => key === 'obligations_disputed').value).to.equal(1);
+      await choose(null);
+    }
+  });
+});

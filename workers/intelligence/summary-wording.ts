@@ -1,0 +1,111 @@
+import { systemClock } from '#lib/core/clock.ts';
+import type { Config } from '#lib/core/config.ts';
+import { keyEncryptionKey } from '#lib/core/envelope-encryption.ts';
+import type { Log } from '#lib/core/log.ts';
+import { scopes } from '#lib/core/scope.ts';
+import { meteredChat } from '#lib/ai/metered-chat.repository.ts';
+import { openGateway, type Gateway } from '#lib/ai/provider/gateway.ts';
+import { inPlatform, inTenant, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { readSummary } from '#lib/intelligence/read-summary.repository.ts';
+import type { Section } from '#lib/intelligence/summary.ts';
+import { factsHash, groundedText, isWorthWording, wordingMessages } from '#lib/intelligence/wording.ts';
+import {
+  claimWording,
+  keepWording,
+  tenantsWithWording,
+  type WordingChoice,
+} from '#lib/intelligence/wording.repository.ts';
+
+const OUTPUT_TOKENS_MOST = 400;
+/** A turn begins nothing new after this. */
+const TURN_MS = 20_000;
+
+export type Wordings = {
+  orm: Orm;
+  gateway: Gateway;
+  /** What wraps the keys of connections. */
+  key: Buffer;
+  log: Log;
+};
+
+/** The wording of summaries as a worker is configured for it; the URL is that of its database role. */
+export function openSummaryWording({
+  config,
+  databaseUrl,
+  orm,
+  log,
+}: {
+  config: Config;
+  databaseUrl: string;
+  orm: Orm;
+  log: Log;
+}): { write: () => Promise<number>; close: () => Promise<void> } {
+  const gateway = openGateway({ networks: config.AI_NETWORKS });
+  const password = decodeURIComponent(new URL(databaseUrl).password);
+  const key = keyEncryptionKey(config.AI_CONNECTION_KEY, password);
+  let isUnderWay = false;
+  return {
+    async write() {
+      if (isUnderWay) return 0;
+      isUnderWay = true;
+      try {
+        return await writeWordings({ orm, gateway, key, log });
+      } finally {
+        isUnderWay = false;
+      }
+    },
+    close: gateway.close,
+  };
+}
+
+/**
+ * Puts sections whose facts have no wording yet into words, for the workspaces that want it. A text with a number that is
+ * not of the section is not kept. Returns how many were.
+ */
+export async function writeWordings(wordings: Wordings): Promise<number> {
+  const end = performance.now() + TURN_MS;
+  let written = 0;
+  for (const tenant of await inPlatform(wordings.orm, tenantsWithWording)) {
+    const { sections } = await inTenant(
+      wordings.orm,
+      tenant,
+      (em) => readSummary(em, { scopes: new Set(scopes), now: systemClock.now() }),
+      { isReadOnly: true },
+    );
+    for (const { wording: _, ...section } of sections) {
+      if (performance.now() > end) return written;
+      if (isWorthWording(section) && (await writeOne(wordings, tenant, section))) written += 1;
+    }
+  }
+  return written;
+}
+
+async function writeOne(
+  { orm, gateway, key, log }: Wordings,
+  tenant: Tenant & WordingChoice,
+  section: Section,
+): Promise<boolean> {
+  const hash = factsHash(section);
+  const { connection, model } = tenant;
+  const now = () => systemClock.now();
+  const claim = { section: section.key, factsHash: hash, connection, model };
+  if (!(await inTenant(orm, tenant, (em) => claimWording(em, { ...claim, now: now() })))) return false;
+  const chat = await meteredChat(
+    { gateway, key, now, transaction: (work) => inTenant(orm, tenant, work) },
+    {
+      connection,
+      purpose: 'summary_wording',
+      request: { ...wordingMessages(section), model, outputTokensMost: OUTPUT_TOKENS_MOST },
+    },
+  );
+  const text = chat.made && chat.outcome.ok ? groundedText(chat.outcome.text, section) : undefined;
+  if (text === undefined) {
+    const code = !chat.made ? chat.code : chat.outcome.ok ? 'ungrounded_text' : chat.outcome.code;
+    log.info({ workspace: tenant.workspace, section: section.key, code }, 'no wording');
+    return false;
+  }
+  await inTenant(orm, tenant, (em) =>
+    keepWording(em, { section: section.key, factsHash: hash, text, now: now() }),
+  );
+  return true;
+}
