@@ -1853,7 +1853,7 @@ export interface paths {
         };
         /**
          * Reads what the financial actions of the workspace have come to.
-         * @description The newest sealed snapshot of the last 30 days, counted from the audit log and the records of reconciliation. A new one is sealed when its figures change, and once a day. Where nothing has happened yet the counts are zero and the coverage is `empty`.
+         * @description The newest sealed snapshot of the last 30 days, counted from the audit log and the records of reconciliation. A new one is sealed within an hour of a change of its figures, and once a day. Where nothing has happened yet the counts are zero and the coverage is `empty`.
          */
         get: operations["commercialFinancialOperationsValueGet"];
         put?: never;
@@ -13415,6 +13415,7 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
+            /** @description The form alone: what the pack is about is found out when it is made. */
             input: {
                 /**
                  * @description The form of the pack.
