@@ -32,6 +32,8 @@ import * as trainings from './modeling/lqm/trainings.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
 import * as economics from './data/economics.ts';
 import * as metrics from './data/metrics.ts';
+import * as aiUsage from './ai/byok.ts';
+import * as intelligenceSummary from './intelligence/summary.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
@@ -40,6 +42,7 @@ import * as forecastBatches from './planning/forecasts/batches.ts';
 import * as forecastBatchReads from './planning/forecasts/batch-reads.ts';
 import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
+import * as events from './events/events.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
 import * as researchRuns from './quant/research/runs.ts';
@@ -100,6 +103,9 @@ export const catalog: readonly Operation[] = [
   financialAccounts,
   evidencePacks,
   financialOperations,
+  events,
   oauth,
   workspace,
+  intelligenceSummary,
+  aiUsage,
 ].flatMap((resource) => Object.values(resource));

@@ -3,6 +3,7 @@ import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { keepPartitions } from './maintenance/keep-partitions.ts';
+import { forgetEvents } from './maintenance/forget-events.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
@@ -59,8 +60,11 @@ export const kinds: Kinds = Object.fromEntries(
   ]),
 );
 
-/** What the io worker does by the clock. */
-export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> = {
+/** What the io worker does by the clock; what goes to webhooks needs more than the database. */
+export const housekeeping: Record<
+  Exclude<PeriodicKey, 'maintenance.deliver-webhooks'>,
+  (orm: Orm) => Promise<unknown>
+> = {
   'maintenance.place-audit-entries': placeAuditEntries,
   'maintenance.prune-idempotency-keys': pruneIdempotencyKeys,
   'maintenance.expire-delegations': expireDelegations,
@@ -69,6 +73,7 @@ export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> =
   'maintenance.seal-value-snapshots': (orm) => sealValueSnapshots(orm),
   'maintenance.forget-access': forgetAccess,
   'maintenance.keep-partitions': keepPartitions,
+  'maintenance.forget-events': forgetEvents,
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
 };

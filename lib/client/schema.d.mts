@@ -1864,6 +1864,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/events/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an event.
+         * @description An event of the last 30 days that the credential may see.
+         */
+        get: operations["eventsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists events of the workspace, oldest first.
+         * @description Events of the last 30 days, as far as the credential has the scopes to read what they are about. To catch up, pass the `sequence` of the last event that you have as `after_sequence`: what is committed later always has a greater one, so nothing is missed. An event is there about a second after its effect.
+         */
+        get: operations["eventsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/oauth/token": {
         parameters: {
             query?: never;
@@ -1936,6 +1976,46 @@ export interface paths {
          * @description Tells who calls, in which workspace and environment, and what they may.
          */
         get: operations["workspaceGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/intelligence/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells how each domain of the workspace stands, from what is stored.
+         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`.
+         */
+        get: operations["intelligenceSummaryGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ai/byok/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what the AI providers that the workspace has connected were used for, and what it cost.
+         * @description Days are those of UTC, today among them. No key, no question and no answer is in it.
+         */
+        get: operations["aiByokUsageGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -13815,6 +13895,80 @@ export interface components {
             snapshot_hash: string | null;
         };
         /**
+         * Event
+         * @description Something that happened to a record. It has no content of the record and no secret.
+         */
+        Event: {
+            /**
+             * @description The event; a webhook gets it as `webhook-id`.
+             * @example evt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description What happened.
+             * @example delegation.activated
+             */
+            type: string;
+            /**
+             * @description Greater for what was committed later. Numbers between are not events.
+             * @example 4711
+             */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            occurred_at: string;
+            /** @description The record that it is about. What is in it is read at the record itself. */
+            subject: {
+                /**
+                 * @description What kind of record it is about.
+                 * @example delegation
+                 */
+                type: string;
+                /**
+                 * @description The record.
+                 * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description Its version; null where it has none.
+                 * @example 1
+                 */
+                version: string | null;
+            };
+            /**
+             * @description Who did it.
+             * @enum {string}
+             */
+            actor_kind: "application" | "person" | "system";
+            /**
+             * @description The code of a refusal; null for what was done.
+             * @example source_evidence_conflict
+             */
+            code: string | null;
+            /**
+             * @description Names of records, states, codes and counts, by the type of the event.
+             * @example {
+             *       "node": "one",
+             *       "approval_uid": "apr_01K8XQ5W3ZJ6T9R2M4N7P0QABC"
+             *     }
+             */
+            details: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        /**
+         * EventList
+         * @description A page of a list.
+         */
+        EventList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Event"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * OAuthError
          * @description RFC 6749 error.
          */
@@ -13834,6 +13988,323 @@ export interface components {
              * @example /problems/invalid_client
              */
             error_uri: string;
+        };
+        /**
+         * SummaryMetric
+         * @description A figure from what is stored.
+         */
+        SummaryMetric: {
+            /**
+             * @description What it is.
+             * @example order_batches_open
+             */
+            key: string;
+            /**
+             * @description Null: not known.
+             * @example 3
+             */
+            value: number | null;
+            /**
+             * @description `minor`: minor units of the currency.
+             * @enum {string}
+             */
+            unit: "count" | "minor" | "rows" | "per_cent";
+            /**
+             * @description Of an amount. Never summed across.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * Format: date-time
+             * @description Of the newest record that it rests on; null where there is none.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+        };
+        /**
+         * SummaryAttention
+         * @description What somebody should look at.
+         */
+        SummaryAttention: {
+            /**
+             * @description What it is.
+             * @example execution_exceptions_to_resolve
+             */
+            code: string;
+            /**
+             * @description How much it matters.
+             * @enum {string}
+             */
+            severity: "info" | "warning" | "critical";
+            /**
+             * @description How many there are.
+             * @example 2
+             */
+            count: number;
+            /**
+             * @description The path below `/api/v2` that lists them.
+             * @example /actions/execution-exceptions?state=open
+             */
+            link: string;
+        };
+        /**
+         * SummarySection
+         * @description One domain.
+         */
+        SummarySection: {
+            /**
+             * @description The domain.
+             * @enum {string}
+             */
+            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai";
+            /**
+             * @description `stale`: its newest record is older than it should be. `unavailable`: it could not be read this time. `not_entitled`: the scopes of the credential do not cover it, and it has no figures.
+             * @enum {string}
+             */
+            status: "ok" | "stale" | "partial" | "unavailable" | "not_entitled";
+            /**
+             * Format: date-time
+             * @description The newest of its figures; null without any.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+            /** @description For a person who reads one line. */
+            headline: {
+                /**
+                 * @description The section in a word.
+                 * @enum {string}
+                 */
+                code: "attention_needed" | "nothing_to_attend_to" | "nothing_recorded" | "not_available" | "not_entitled";
+                /** @description The figures of the headline. */
+                params: {
+                    [key: string]: number;
+                };
+            };
+            /**
+             * @description The same facts as sentences, by a template. Empty without facts.
+             * @example Order batches open: 3.
+             */
+            text: string;
+            /** @description The figures. */
+            metrics: components["schemas"]["SummaryMetric"][];
+            /** @description What somebody should look at. */
+            attention: components["schemas"]["SummaryAttention"][];
+        };
+        /**
+         * IntelligenceSummary
+         * @description What the workspace knows about itself.
+         */
+        IntelligenceSummary: {
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /**
+             * @description The one that the credential is of.
+             * @enum {string}
+             */
+            environment: "sandbox" | "production";
+            /**
+             * Format: date-time
+             * @description When it was read.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            generated_at: string;
+            /** @description One for each domain, in a fixed order. */
+            sections: components["schemas"]["SummarySection"][];
+            /**
+             * @description Of the RFC 8785 form of the sections: it changes when a fact does.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            summary_hash: string;
+        };
+        /**
+         * AiUsageRow
+         * @description The calls of a day, connection, model, operation and price.
+         */
+        AiUsageRow: {
+            /**
+             * Format: date
+             * @description The day (UTC).
+             * @example 2020-09-30
+             */
+            date: string;
+            /**
+             * @description The connection.
+             * @example aic_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            connection_uid: string;
+            /**
+             * @description What its people call it.
+             * @example Main
+             */
+            connection_label: string;
+            /**
+             * @description Whose service it is.
+             * @example openai
+             */
+            provider: string;
+            /**
+             * @description The model that was asked for.
+             * @example gpt-5-mini
+             */
+            model: string;
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            operation: "chat" | "embeddings" | "rerank" | "other";
+            /**
+             * @description Calls, each with its retry.
+             * @example 12
+             */
+            requests: number;
+            /**
+             * @description Of these, those without an answer that could be used.
+             * @example 12
+             */
+            failed_requests: number;
+            /**
+             * @description Tokens that went in. Null: not reported.
+             * @example 12
+             */
+            input_tokens: number | null;
+            /**
+             * @description Tokens that came out. Null: not reported.
+             * @example 12
+             */
+            output_tokens: number | null;
+            /**
+             * @description Of the input, read from the cache of the provider. Null: not reported.
+             * @example 12
+             */
+            cache_read_input_tokens: number | null;
+            /**
+             * @description Of the input, written into it. Null: not reported.
+             * @example 12
+             */
+            cache_creation_input_tokens: number | null;
+            /**
+             * @description Of the output, reasoning. Null: not reported.
+             * @example 12
+             */
+            reasoning_output_tokens: number | null;
+            /** @description Null: nobody can say. What is not known is never 0. */
+            cost: {
+                /**
+                 * @description ISO 4217.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description In 10^-6 of the major unit of the currency.
+                 * @example 12
+                 */
+                amount_micro: number;
+                /**
+                 * @description The version of the price of the model that it was counted with.
+                 * @example 1
+                 */
+                price_version: number;
+            } | null;
+            /** @description Whether the cost is known. */
+            priced: boolean;
+        };
+        /**
+         * AiUsage
+         * @description Use of the AI providers that the workspace has connected.
+         */
+        AiUsage: {
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /** @description The days that are told of. */
+            window: {
+                /**
+                 * @description How many.
+                 * @example 30
+                 */
+                days: number;
+                /**
+                 * Format: date
+                 * @description The first day (UTC).
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Today (UTC).
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /**
+                 * @description Today is not over.
+                 * @constant
+                 */
+                partial_last_day: true;
+            };
+            /** @description Newest day first. */
+            rows: components["schemas"]["AiUsageRow"][];
+            /** @description Of all rows. */
+            totals: {
+                /**
+                 * @description Calls.
+                 * @example 12
+                 */
+                requests: number;
+                /**
+                 * @description Of these, those that failed.
+                 * @example 12
+                 */
+                failed_requests: number;
+                /**
+                 * @description Tokens that went in. Null: not reported.
+                 * @example 12
+                 */
+                input_tokens: number | null;
+                /**
+                 * @description Tokens that came out. Null: not reported.
+                 * @example 12
+                 */
+                output_tokens: number | null;
+                /** @description Each currency by itself; nothing is converted. */
+                cost: {
+                    /**
+                     * @description ISO 4217.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description In 10^-6 of the major unit of the currency.
+                     * @example 12
+                     */
+                    amount_micro: number;
+                }[];
+                /**
+                 * @description Calls that may have cost something, nobody can say what.
+                 * @example 12
+                 */
+                unpriced_requests: number;
+                /** @description Whether a part is not known, so that the sums are the least. */
+                is_floor: boolean;
+            };
+            /** @description What the figures rest on. */
+            coverage: {
+                /**
+                 * Format: date-time
+                 * @description The first call that was ever made; null before it.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                first_event_at: string | null;
+                /**
+                 * @description Calls whose end was learnt more than five minutes after their start.
+                 * @example 12
+                 */
+                late_events: number;
+            };
         };
     };
     responses: {
@@ -14243,7 +14714,15 @@ export type EvidencePackSummary = components['schemas']['EvidencePackSummary'];
 export type EvidencePackSummaryList = components['schemas']['EvidencePackSummaryList'];
 export type ValueOfCurrency = components['schemas']['ValueOfCurrency'];
 export type ValueSnapshot = components['schemas']['ValueSnapshot'];
+export type Event = components['schemas']['Event'];
+export type EventList = components['schemas']['EventList'];
 export type OAuthError = components['schemas']['OAuthError'];
+export type SummaryMetric = components['schemas']['SummaryMetric'];
+export type SummaryAttention = components['schemas']['SummaryAttention'];
+export type SummarySection = components['schemas']['SummarySection'];
+export type IntelligenceSummary = components['schemas']['IntelligenceSummary'];
+export type AiUsageRow = components['schemas']['AiUsageRow'];
+export type AiUsage = components['schemas']['AiUsage'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem429 = components['responses']['Problem429'];
@@ -21907,6 +22386,117 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    eventsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    eventsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only events with a greater sequence. */
+                after_sequence?: number;
+                /** @description Only events of this type. */
+                type?: "obligation.registered" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.withdrawn" | "delegation.drafted" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.vote_voided" | "delegation.activated" | "delegation.suspended" | "delegation.resumption_voted" | "delegation.resumed" | "delegation.rejected" | "delegation.withdrawn" | "delegation.revoked" | "delegation.expired" | "delegation.superseded" | "delegation.authorized" | "reservation.settled" | "reservation.released" | "reservation.stuck" | "workspace.frozen" | "workspace.thawed" | "netting_set.recorded" | "netting_set.conflict" | "netting_set.conflict_resolved" | "batch.imported" | "batch.evaluated" | "batch.approved" | "batch.released" | "batch.confirmed" | "batch.cancelled" | "batch.state_changed" | "batch.closed" | "batch.reopened" | "custody.observed" | "custody.conflict" | "exception.opened" | "exception.acknowledged" | "exception.resolved" | "exception.waiver_requested" | "exception.waived" | "run.sealed" | "run.failed" | "run.cancelled" | "drift.assessed" | "lqm.version_written" | "lqm.approved" | "lqm.retired" | "lqm.retraining_requested" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "model.activated" | "model.deactivated" | "dataset.imported" | "dataset.described" | "dataset.approved" | "dataset.retention_set" | "dataset.partition_dropped" | "dataset.observations_dropped" | "ledger.imported" | "ledger.snapshot_sealed" | "project.created" | "project.updated" | "application.created" | "application.scopes_set" | "application.suspended" | "application.resumed" | "application.revoked" | "key.issued" | "key.revoked" | "oauth_client.issued" | "oauth_client.rotated" | "oauth_client.revoked" | "token.revoked" | "person.created" | "person.enrolled" | "person.suspended" | "person.reinstated" | "person.departed" | "production_access.requested" | "production_access.approved" | "production_access.revoked" | "workspace.class_set" | "workspace.entitlements_set" | "webhook.created" | "webhook.rotated" | "webhook.enabled" | "webhook.disabled" | "action.activated" | "action.suspended" | "action.ended" | "authority.activated" | "authority.suspended" | "authority.ended" | "binding.activated" | "binding.suspended" | "binding.ended" | "ceiling.activated" | "ceiling.suspended" | "ceiling.ended" | "connector.activated" | "connector.suspended" | "connector.ended" | "graph.activated" | "graph.suspended" | "graph.ended" | "identity.activated" | "identity.suspended" | "identity.ended" | "identity_ceiling.activated" | "identity_ceiling.suspended" | "identity_ceiling.ended" | "membership.activated" | "membership.suspended" | "membership.ended" | "policy.activated" | "policy.suspended" | "policy.ended";
+                /** @description Only events about this record. */
+                subject_uid?: string;
+                /** @description Only what happened at this instant or later. */
+                from?: string;
+                /** @description Only what happened before this instant. */
+                before?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     oauthTokenCreate: {
         parameters: {
             query?: never;
@@ -22559,6 +23149,79 @@ export interface operations {
                             running_runs: number;
                         };
                     };
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    intelligenceSummaryGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntelligenceSummary"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    aiByokUsageGet: {
+        parameters: {
+            query?: {
+                /** @description Of how many days, up to today. */
+                days?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiUsage"];
                 };
             };
             304: components["responses"]["Unchanged"];

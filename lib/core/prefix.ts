@@ -68,6 +68,11 @@ export const prefixes = {
   legacyBatch: 'leg',
   evidencePack: 'epk',
   valueSnapshot: 'val',
+  event: 'evt',
+  webhook: 'whk',
+  webhookDelivery: 'whd',
+  aiConnection: 'aic',
+  aiCall: 'aix',
   request: 'req',
 } as const;
 

@@ -22,6 +22,7 @@ import { Application } from '#lib/workspace/application.entity.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { PolicyDecision, PolicySetRecord } from '#lib/governance/policy/policy-decision.entity.ts';
+import { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import { NettingSet } from '#lib/investment/netting-set.entity.ts';
 import { ValueSnapshot } from '#lib/commercial/value-snapshot.entity.ts';
 import { Company } from '#lib/workspace/company.entity.ts';
@@ -40,6 +41,7 @@ export const entities = [
   LqmVersion,
   LqmServing,
   RetrainingRequest,
+  Webhook,
   Workspace,
   Person,
   PersonCode,

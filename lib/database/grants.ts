@@ -179,6 +179,14 @@ export const grants: Record<string, Privileges> = {
   rate_limit: {},
   penalty: {},
   person_code: { operator: 'select, insert, update' },
+  /** Keys of providers are the operator's to set and the worker's to use. */
+  ai_connection: operatorWrites,
+  ai_connection_key: { operator: 'select, insert', worker: 'select' },
+  ai_price: operatorAppends,
+  ai_budget: operatorAppends,
+  ai_call: { operator: 'select, insert, update', api: 'select', worker: 'select, insert, update' },
+  summary_wording_choice: operatorAppends,
+  summary_wording: { operator: 'select', api: 'select', worker: 'select, insert, update' },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
   audit_entry: { operator: auditAppends, api: auditAppends, worker: auditAppends },
   audit_pending: { operator: 'select, insert', api: 'select, insert', worker: 'select, insert, delete' },
@@ -193,6 +201,19 @@ export const grants: Record<string, Privileges> = {
   },
   value_snapshot: { operator: 'select, insert', api: 'select', worker: 'select, insert' },
   evidence_pack: { operator: 'select', api: 'select', worker: 'select, insert' },
+  /** Made of entries of the log when they get their place. */
+  event: { operator: 'select', api: 'select', worker: 'select, insert, delete' },
+  event_position: { operator: 'select', worker: 'select, insert, update' },
+  /** Operators say where events go; the io worker sends them, and stops where nobody takes them. */
+  webhook: {
+    operator: 'select, insert, update',
+    worker: 'select, update (state, cause, failing_since, disabled_at)',
+  },
+  webhook_delivery: {
+    operator: 'select, insert, update (state, attempts, due_at, ended_at)',
+    worker: 'select, insert, update, delete',
+  },
+  webhook_attempt: { operator: 'select', worker: 'select, insert, delete' },
 };
 
 /**

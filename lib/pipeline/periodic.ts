@@ -8,6 +8,8 @@ export const periodic = {
   'maintenance.seal-value-snapshots': { everyMs: 3_600_000 },
   'maintenance.forget-access': { everyMs: 600_000 },
   'maintenance.keep-partitions': { everyMs: 3_600_000 },
+  'maintenance.deliver-webhooks': { everyMs: 1_000 },
+  'maintenance.forget-events': { everyMs: 3_600_000 },
   'planning.forecast-scoring': { everyMs: 900_000 },
   'quant.feature-materialisation': { everyMs: 60_000 },
 } as const;

@@ -158,6 +158,7 @@ export const layers: readonly Layer[] = [
       'lib/actions/',
       'lib/planning/',
       'lib/commercial/',
+      'lib/events/',
     ],
   },
   { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },
@@ -226,6 +227,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['lib/pipeline/', 'lib/limits/'],
   piscina: ['workers/threads.ts'],
   canonicalize: ['lib/core/seal.ts'],
+  undici: ['lib/events/webhook/sender.ts'],
   pino: ['lib/core/log.ts'],
 };
 

@@ -16,6 +16,7 @@ import {
   createSnapshot as createLedgerSnapshot,
   createTransaction,
 } from '../support/ledger.ts';
+import { createEvent } from '../support/event.ts';
 import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
@@ -88,6 +89,7 @@ const makers: Record<string, Maker> = {
   '/data/economics/series': createEconomics,
   '/data/metrics': createMetric,
   '/quant/compute/jobs': runs[0]![1],
+  '/events': createEvent,
 };
 
 /** Whether what is below the path belongs to the workspace as a whole, and is there in both of its environments. */

@@ -12,10 +12,12 @@ import { keepYears } from '../support/retention.ts';
 import { createPack } from '../support/evidence-pack.ts';
 import { createValueSnapshot } from '../support/value-snapshot.ts';
 import { createForecastBatch } from '../support/forecast.ts';
+import { createEvent } from '../support/event.ts';
 import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
+import { fillAiTables } from '../support/ai-connection.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
@@ -58,6 +60,15 @@ const ledgerTables = [
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty', 'signing_key'];
 /** What is attested of a workspace. */
 const attestedTables = ['evidence_pack', 'value_snapshot'];
+/** Connections to AI providers, what they were used for, and the words that came of it. */
+const aiTables = [
+  'ai_connection',
+  'ai_price',
+  'ai_budget',
+  'ai_call',
+  'summary_wording_choice',
+  'summary_wording',
+];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 /** What was asked for together. */
@@ -86,6 +97,9 @@ const delegationTables = [
 ];
 const policyTables = ['governed_record', 'policy_set', 'policy_decision'];
 const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set', ...executionTables];
+/** What happened. Where it is sent is no business of the API's role, which may not even look. */
+const eventTables = ['event'];
+const webhookTables = ['event_position', 'webhook', 'webhook_delivery', 'webhook_attempt'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -116,6 +130,8 @@ onOneBackend('Row-level security', (live) => {
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
+      await createEvent(live(), tenancy);
+      await fillAiTables(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -142,7 +158,11 @@ onOneBackend('Row-level security', (live) => {
       ...delegationTables,
       ...modelTables,
       ...attestedTables,
+      ...aiTables,
+      'ai_connection_key',
       ...sharedTables,
+      ...eventTables,
+      ...webhookTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
   });
@@ -174,6 +194,8 @@ onOneBackend('Row-level security', (live) => {
     ...delegationTables,
     ...modelTables,
     ...attestedTables,
+    ...eventTables,
+    ...aiTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
@@ -194,7 +216,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of [...ledgerTables, ...forecastTables, 'dataset_import']) {
+  for (const table of [...ledgerTables, ...forecastTables, ...eventTables, ...aiTables, 'dataset_import']) {
     it(`shows each workspace its own rows of ${table} alone`, async () => {
       const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
       const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>
@@ -253,6 +275,8 @@ onOneBackend('Row-level security', (live) => {
     ['write the samples of a run', `insert into run_matrix select * from run_matrix limit 0`],
     ['change the samples of a run', `update run_matrix set content = ''`],
     ['delete a run', `delete from run`],
+    ['make an event', `insert into event select * from event limit 0`],
+    ['read the address of a webhook', `select url from webhook`],
     ['change the input of a run', `update run set input = '{}'`],
   ];
   for (const [what, statement] of refusedWrites) {
