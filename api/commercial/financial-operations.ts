@@ -16,7 +16,7 @@ export const getFinancialOperationsValue = defineOperation({
   summary: 'Reads what the financial actions of the workspace have come to.',
   description:
     'The newest sealed snapshot of the last 30 days, counted from the audit log and the records of reconciliation. ' +
-    'A new one is sealed when its figures change, and once a day. Where nothing has happened yet the counts are zero and ' +
+    'A new one is sealed within an hour of a change of its figures, and once a day. Where nothing has happened yet the counts are zero and ' +
     'the coverage is `empty`.',
   query: Closed({}),
   success: { status: 200, description: 'The snapshot.', schema: ValueSchema },

@@ -1873,7 +1873,7 @@ export interface paths {
         };
         /**
          * Reads what the financial actions of the workspace have come to.
-         * @description The newest sealed snapshot of the last 30 days, counted from the audit log and the records of reconciliation. A new one is sealed when its figures change, and once a day. Where nothing has happened yet the counts are zero and the coverage is `empty`.
+         * @description The newest sealed snapshot of the last 30 days, counted from the audit log and the records of reconciliation. A new one is sealed within an hour of a change of its figures, and once a day. Where nothing has happened yet the counts are zero and the coverage is `empty`.
          */
         get: operations["commercialFinancialOperationsValueGet"];
         put?: never;

@@ -279,6 +279,9 @@ describe('the checks of the code', () => {
       expect(placeOf('/lqm/models/{uid}/drift-assessments')).to.equal('api/modeling/lqm');
       expect(placeOf('/workspace')).to.equal('api/workspace/workspace');
       expect(placeOf('/benchmarking/comparisons')).to.equal('api/workspace/benchmarking');
+      expect(placeOf('/commercial/financial-operations/value')).to.equal(
+        'api/commercial/financial-operations',
+      );
     });
 
     it('are missed by an operation in another file', () => {

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect } from 'chai';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { AuditEvent } from '#lib/audit/entry.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { verifyPack } from '#lib/trust/verify-pack.mjs';
+import { failureStatus, verifyPack } from '#lib/trust/verify-pack.mjs';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
@@ -178,7 +182,10 @@ onOneBackend('evidence packs', function (live) {
     expect([bodied.status, bodied.body.code]).to.deep.equal([422, 'unexpected_body']);
     const { uid } = await seal(mine);
     expect((await clientOf(live(), theirs.key).get(`/trust/evidence-packs/${uid}`)).status).to.equal(404);
-    expect((await seal(theirs)).sequence).to.equal(1);
+    // Theirs is of a log without entries.
+    const empty = await seal(theirs);
+    expect([empty.sequence, empty.log.tree_size]).to.deep.equal([1, 0]);
+    expect(verifyPack(JSON.stringify(empty))).to.include({ ok: true });
   });
 
   it('are signed by a new key after a rotation; the old private half is gone, what it signed still holds', async () => {
@@ -210,6 +217,53 @@ onOneBackend('evidence packs', function (live) {
     const replayed = await assay(live(), 'replay', uid, '--json');
     expect(replayed.status, replayed.stderr).to.equal(0);
     expect(replayed.json).to.include({ identical: true });
+  });
+
+  it('202 to who does not wait, and the pack to who asks again', async () => {
+    const tenancy = await buildTenancy(live());
+    const client = clientOf(live(), tenancy.key);
+    const { status, headers } = await client.post('/trust/evidence-packs', undefined, {
+      prefer: 'respond-async',
+    });
+    expect(status).to.equal(202);
+    const at = headers.get('location')!.replace('/api/v2', '');
+    const { body } = await client.get(`${at}?wait=30`);
+    expect(verifyPack(JSON.stringify(body))).to.include({ ok: true, uid: at.split('/').at(-1) });
+  });
+
+  it('are checked by `assay verify`, which ends as the verifier alone does, and shown in OSCAL', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'assay-packs-'));
+    const keep = async (name: string, text: string) => {
+      const file = path.join(folder, name);
+      await writeFile(file, text);
+      return file;
+    };
+    const pack = await seal(await buildTenancy(live()));
+    const file = await keep('pack.json', JSON.stringify(pack));
+    const keys = await keep('keys.json', await keySet());
+    const verified = await assay(live(), 'verify', file, '--keys', keys, '--json');
+    expect([verified.status, verified.json.intact, verified.json.keys_checked]).to.deep.equal([
+      0,
+      true,
+      true,
+    ]);
+    const changed = await keep('changed.json', JSON.stringify({ ...pack, sequence: 2 }));
+    const broken = await assay(live(), 'verify', changed, '--json');
+    expect([broken.status, broken.json.failure]).to.deep.equal([failureStatus.seal, 'seal']);
+    const oscal = await assay(live(), 'evidence', 'oscal', file);
+    expect(oscal.stdout).to.include('"assessment-results"').and.include(pack.seal.pack_hash);
+    expect((await assay(live(), 'evidence', 'oscal', changed)).status).to.equal(failureStatus.seal);
+    await rm(folder, { recursive: true });
+  });
+
+  it('can be checked on a page that may run its own script alone, or with the file beside it', async () => {
+    const page = await fetch(`${live().url}/verify`);
+    const [, script] = /<script>([\s\S]*?)<\/script>/.exec(await page.text())!;
+    const hash = createHash('sha256').update(script!).digest('base64');
+    expect(page.headers.get('content-security-policy')).to.include(`script-src 'sha256-${hash}'`);
+    const { verifier } = await seal(await buildTenancy(live()));
+    const file = await (await fetch(`${live().url}/verify/verify-pack.mjs`)).text();
+    expect(createHash('sha256').update(file).digest('hex')).to.equal(verifier.sha256);
   });
 
   it('let no role read a private half but who signs, and nobody change a pack', async () => {
