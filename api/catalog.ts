@@ -12,6 +12,8 @@ import * as instrumentFundamentals from './data/instruments/fundamentals.ts';
 import * as instrumentPrices from './data/instruments/prices.ts';
 import * as instruments from './data/instruments/instruments.ts';
 import * as investmentExecution from './actions/investment-execution/batches.ts';
+import * as financialOperations from './commercial/financial-operations.ts';
+import * as evidencePacks from './trust/evidence-packs.ts';
 import * as custody from './actions/investment-execution/custody.ts';
 import * as custodyObservations from './actions/custody-observations.ts';
 import * as executionExceptions from './actions/execution-exceptions.ts';
@@ -97,6 +99,8 @@ export const catalog: readonly Operation[] = [
   featureContext,
   features,
   financialAccounts,
+  evidencePacks,
+  financialOperations,
   events,
   oauth,
   workspace,

@@ -66,6 +66,8 @@ export const prefixes = {
   reconciliation: 'rec',
   executionException: 'exc',
   legacyBatch: 'leg',
+  evidencePack: 'epk',
+  valueSnapshot: 'val',
   event: 'evt',
   webhook: 'whk',
   webhookDelivery: 'whd',

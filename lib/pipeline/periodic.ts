@@ -5,6 +5,7 @@ export const periodic = {
   'maintenance.expire-delegations': { everyMs: 60_000 },
   'maintenance.raise-missing-observations': { everyMs: 900_000 },
   'maintenance.take-ledger-snapshots': { everyMs: 900_000 },
+  'maintenance.seal-value-snapshots': { everyMs: 900_000 },
   'maintenance.forget-access': { everyMs: 600_000 },
   'maintenance.keep-partitions': { everyMs: 3_600_000 },
   'maintenance.deliver-webhooks': { everyMs: 1_000 },

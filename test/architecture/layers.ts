@@ -129,6 +129,8 @@ export const layers: readonly Layer[] = [
     ],
     mayType: transactions,
   },
+  // The public halves of the keys are a page of the service, no operation.
+  { at: 'api/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/'] },
   {
     at: 'api/*.ts',
     may: [
@@ -155,6 +157,7 @@ export const layers: readonly Layer[] = [
       'lib/pipeline/',
       'lib/actions/',
       'lib/planning/',
+      'lib/commercial/',
       'lib/events/',
     ],
   },

@@ -9,7 +9,6 @@ const folders: Readonly<Record<string, string>> = {
   'workflow-studio': 'workflows',
   ai: 'agents',
   oauth: 'workspace',
-  commercial: 'workspace',
   intelligence: 'workspace',
   benchmarking: 'workspace',
   marketplace: 'workspace',

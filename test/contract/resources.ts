@@ -25,6 +25,7 @@ import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
+import { createPack } from '../support/evidence-pack.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 
@@ -59,6 +60,7 @@ const makers: Record<string, Maker> = {
       (backend, tenancy) => createSealedRun(backend, tenancy, jobs[key]),
     ]),
   ),
+  '/trust/evidence-packs': createPack,
   '/generative/models': createModel,
   '/ml/models': createModel,
   '/lqm/models': createModel,

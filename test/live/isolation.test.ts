@@ -9,6 +9,8 @@ import { clientOf } from '../support/client.ts';
 import { createInstrument } from '../support/market.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { keepYears } from '../support/retention.ts';
+import { createPack } from '../support/evidence-pack.ts';
+import { createValueSnapshot } from '../support/value-snapshot.ts';
 import { createForecastBatch } from '../support/forecast.ts';
 import { createEvent } from '../support/event.ts';
 import { createFeature } from '../support/feature.ts';
@@ -54,7 +56,9 @@ const ledgerTables = [
   'numeric_approval',
 ];
 /** Tables that hold nothing of a workspace. */
-const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
+const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty', 'signing_key'];
+/** What is attested of a workspace. */
+const attestedTables = ['evidence_pack', 'value_snapshot'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 /** What was asked for together. */
@@ -101,6 +105,8 @@ onOneBackend('Row-level security', (live) => {
     await keepYears(live(), theirs, 200);
     await createInstrument(live(), theirs);
     await createSealedRun(live(), theirs, scenariosJob);
+    await createPack(live(), theirs);
+    await createValueSnapshot(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
@@ -140,6 +146,7 @@ onOneBackend('Row-level security', (live) => {
       ...policyTables,
       ...delegationTables,
       ...modelTables,
+      ...attestedTables,
       ...sharedTables,
       ...eventTables,
       ...webhookTables,
@@ -173,6 +180,7 @@ onOneBackend('Row-level security', (live) => {
     ...policyTables,
     ...delegationTables,
     ...modelTables,
+    ...attestedTables,
     ...eventTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
