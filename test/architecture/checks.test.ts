@@ -278,7 +278,7 @@ describe('the checks of the code', () => {
       expect(placeOf('/ml/anomaly')).to.equal('api/generative/ml');
       expect(placeOf('/lqm/models/{uid}/drift-assessments')).to.equal('api/modeling/lqm');
       expect(placeOf('/workspace')).to.equal('api/workspace/workspace');
-      expect(placeOf('/commercial/financial-operations/value')).to.equal('api/workspace/commercial');
+      expect(placeOf('/commercial/financial-operations/value')).to.equal('api/commercial/financial-operations');
     });
 
     it('are missed by an operation in another file', () => {
