@@ -278,7 +278,9 @@ describe('the checks of the code', () => {
       expect(placeOf('/ml/anomaly')).to.equal('api/generative/ml');
       expect(placeOf('/lqm/models/{uid}/drift-assessments')).to.equal('api/modeling/lqm');
       expect(placeOf('/workspace')).to.equal('api/workspace/workspace');
-      expect(placeOf('/commercial/financial-operations/value')).to.equal('api/commercial/financial-operations');
+      expect(placeOf('/commercial/financial-operations/value')).to.equal(
+        'api/commercial/financial-operations',
+      );
     });
 
     it('are missed by an operation in another file', () => {
