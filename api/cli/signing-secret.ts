@@ -2,7 +2,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
-import { databaseName, roleName, roleUrl } from '#lib/database/roles.ts';
+import { roleUrl, workerPassword } from '#lib/database/roles.ts';
 import { ensureSigningKey } from '#lib/trust/signing-key.repository.ts';
 import { Refusal } from './refusal.ts';
 
@@ -11,12 +11,11 @@ import { Refusal } from './refusal.ts';
  * of the operator's role alone cannot tell it.
  */
 export function workersSecret(url: string, config: Config): Buffer {
-  const isOperators = decodeURIComponent(new URL(url).username) === roleName(databaseName(url), 'operator');
-  if (isOperators && !config.SIGNING_SECRET && !config.WORKER_PASSWORD) {
+  const password = workerPassword(url, config);
+  if (config.SIGNING_SECRET === undefined && password === undefined) {
     throw new Refusal('signing_secret_missing', 'set SIGNING_SECRET, here and for the workers');
   }
-  const { password } = new URL(roleUrl(url, 'worker', config));
-  return encryptionKey(config.SIGNING_SECRET, decodeURIComponent(password));
+  return encryptionKey(config.SIGNING_SECRET, password ?? '');
 }
 
 /** Makes the first signing key of a deployment, as whoever owns the database brings it up. */

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { eventTypes } from '#lib/events/catalog.ts';
-import { urlFault, type UrlFault } from '#lib/events/webhook/endpoint-url.ts';
+import { urlFault, type UrlFault } from '#lib/core/public-agent.ts';
 import { formats, type Format } from '#lib/events/webhook/message.ts';
 import { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import { createWebhook, WEBHOOKS_MOST } from '#lib/events/webhook/webhook.repository.ts';

@@ -30,6 +30,16 @@ export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): 
   return parsed.href;
 }
 
+/**
+ * The password of the workers' role, by the URL of the owner or of a role; undefined where nothing tells it, as the URL of
+ * the operator's role alone.
+ */
+export function workerPassword(url: string, config: Partial<Config>): string | undefined {
+  const isOperators = decodeURIComponent(new URL(url).username) === roleName(databaseName(url), 'operator');
+  if (isOperators && config.WORKER_PASSWORD === undefined) return undefined;
+  return decodeURIComponent(new URL(roleUrl(url, 'worker', config)).password);
+}
+
 function rolePassword(owner: URL, role: Role, config: Partial<Config>): string {
   return encodeURIComponent(config[passwordVariable[role]] ?? derivedPassword(owner, role));
 }

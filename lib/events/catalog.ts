@@ -134,6 +134,9 @@ const told: { [S in Scope]?: Record<string, Told> } = {
     'ledger.imported': { about: 'Transactions were imported.', members: ['rows'] },
     'ledger.snapshot_sealed': { about: 'The balances of a day were sealed.', members: ['as_of'] },
   },
+  'commercial:read': {
+    'value.snapshot_sealed': 'The value of financial actions was sealed.',
+  },
   'quant:research:read': {
     'project.created': { about: 'A research project was created.', members: ['id', 'version'] },
     'project.updated': { about: 'A research project has a new version.', members: ['id', 'version'] },

@@ -70,16 +70,8 @@ async function webhookTo(
   workspace: string,
   url: string,
 ): Promise<{ uid: string; secret: string }> {
-  const words = [
-    'webhook',
-    'create',
-    '--workspace',
-    workspace,
-    '--url',
-    'https://hooks.example.com/',
-    '--json',
-  ];
-  const made = await assay(live, ...words);
+  const words = ['--workspace', workspace, '--url', 'https://hooks.example.com/', '--types', 'run.cancelled'];
+  const made = await assay(live, 'webhook', 'create', ...words, '--json');
   expect(made.status, made.stderr).to.equal(0);
   await asSuperuser(live, (client) => client.query('update webhook set url = $1', [url]));
   return made.json;

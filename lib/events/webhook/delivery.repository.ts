@@ -1,24 +1,25 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { Claimed } from './claim.repository.ts';
-import { consequenceOf, type Consequence } from './schedule.ts';
+import { consequenceOf, isTaken, type Consequence } from './schedule.ts';
 import type { Sent } from './sender.ts';
 import { disableWebhook, lockWebhook } from './webhook.repository.ts';
+
+type Settled = Pick<Claimed, 'uid' | 'webhook' | 'attempt'>;
 
 /** Writes what came of an attempt, and what follows from it. Returns that. */
 export async function settleAttempt(
   em: Em,
-  claimed: Pick<Claimed, 'uid' | 'webhook' | 'attempt'>,
+  claimed: Settled,
   sent: Sent,
   { now, jitter }: { now: Date; jitter: number },
 ): Promise<Consequence['next']> {
-  await keepAttempt(em, claimed.uid, sent, now);
   if (isTaken(sent)) {
-    await endDelivery(em, claimed, 'delivered', now);
-    await forgetFailure(em, claimed.webhook);
+    await settleTaken(em, claimed, sent, now);
     return 'delivered';
   }
+  await attemptRow(claimed.uid, sent, now).execute(em.getKysely());
   // Held, so that of attempts that fail together one sees what the other wrote.
   const webhook = (await lockWebhook(em, claimed.webhook))!;
   const { attempt } = claimed;
@@ -31,7 +32,7 @@ export async function settleAttempt(
   webhook.failingSince ??= now;
   await em.flush();
   if (consequence.next === 'retry') await retry(em, claimed, consequence.dueAt);
-  else await endDelivery(em, claimed, 'failed', now);
+  else await ended(claimed, 'failed', now).execute(em.getKysely());
   if (consequence.next === 'disable' && webhook.state === 'active') {
     await disableWebhook(em, webhook, consequence.cause, now);
     await appendAudit(em, {
@@ -45,33 +46,34 @@ export async function settleAttempt(
   return consequence.next;
 }
 
-function isTaken({ status }: Sent): boolean {
-  return status !== undefined && status >= 200 && status < 300;
+/** In one statement, since it is what nearly every attempt comes to. */
+async function settleTaken(em: Em, { uid, webhook, attempt }: Settled, sent: Sent, now: Date): Promise<void> {
+  await sql`
+    with kept as (${attemptRow(uid, sent, now)}), recovered as (
+      update webhook set failing_since = null where uid = ${webhook} and failing_since is not null
+    )
+    ${ended({ uid, attempt }, 'delivered', now)}
+  `.execute(em.getKysely());
 }
 
-async function keepAttempt(em: Em, uid: string, sent: Sent, now: Date): Promise<void> {
-  await sql`
+function attemptRow(uid: string, sent: Sent, now: Date): RawBuilder<unknown> {
+  return sql`
     insert into webhook_attempt (delivery_uid, number, workspace_uid, environment, at, duration_ms, status, error, excerpt)
     select d.uid, 1 + (select count(*) from webhook_attempt where delivery_uid = d.uid), d.workspace_uid, d.environment,
       ${now}, ${sent.durationMs}, ${sent.status ?? null}, ${sent.error ?? null}, ${sent.excerpt ?? null}
     from webhook_delivery d where d.uid = ${uid}
     on conflict do nothing
-  `.execute(em.getKysely());
+  `;
 }
 
 type Ends = Pick<Claimed, 'uid' | 'attempt'>;
 
 /** Not where it was cancelled meanwhile, or somebody else has settled the attempt. */
-async function endDelivery(
-  em: Em,
-  { uid, attempt }: Ends,
-  state: 'delivered' | 'failed',
-  now: Date,
-): Promise<void> {
-  await sql`
+function ended({ uid, attempt }: Ends, state: 'delivered' | 'failed', now: Date): RawBuilder<unknown> {
+  return sql`
     update webhook_delivery set state = ${state}, attempts = ${attempt}, ended_at = ${now}
     where uid = ${uid} and state = 'pending' and attempts = ${attempt - 1}
-  `.execute(em.getKysely());
+  `;
 }
 
 async function retry(em: Em, { uid, attempt }: Ends, dueAt: Date): Promise<void> {
@@ -79,12 +81,6 @@ async function retry(em: Em, { uid, attempt }: Ends, dueAt: Date): Promise<void>
     update webhook_delivery set attempts = ${attempt}, due_at = ${dueAt}
     where uid = ${uid} and state = 'pending' and attempts = ${attempt - 1}
   `.execute(em.getKysely());
-}
-
-async function forgetFailure(em: Em, webhook: string): Promise<void> {
-  await sql`update webhook set failing_since = null where uid = ${webhook} and failing_since is not null`.execute(
-    em.getKysely(),
-  );
 }
 
 /** Ends a delivery whose event is no longer kept. */

@@ -46,7 +46,7 @@ export function consequenceOf(
   facts: { attempt: number; failingSince: Date | null; now: Date; jitter: number },
 ): Consequence {
   const { attempt, failingSince, now, jitter } = facts;
-  if (status !== undefined && status >= 200 && status < 300) return { next: 'delivered' };
+  if (isTaken({ status })) return { next: 'delivered' };
   if (status === 410) return { next: 'disable', cause: 'gone' };
   if (failingSince && now.getTime() - failingSince.getTime() >= FAILING_MS) {
     return { next: 'disable', cause: 'failing' };
@@ -55,6 +55,11 @@ export function consequenceOf(
   if (pause === undefined) return { next: 'failed' };
   const wait = Math.max(pause * (1 + jitter / 10), Math.min(retryAfterMs, RETRY_AFTER_MOST_MS));
   return { next: 'retry', dueAt: instantOf(now.getTime() + Math.round(wait)) };
+}
+
+/** Whether a receiver has taken the message. */
+export function isTaken({ status }: Attempted): boolean {
+  return status !== undefined && status >= 200 && status < 300;
 }
 
 /** Milliseconds that a `Retry-After` header asks for, in seconds or as an HTTP date; undefined where it says nothing. */

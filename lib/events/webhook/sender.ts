@@ -1,14 +1,11 @@
-import { lookup, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { systemClock } from '#lib/core/clock.ts';
-import { mayReach, type Networks } from '#lib/core/network-address.ts';
-import { urlFault } from './endpoint-url.ts';
+import type { Networks } from '#lib/core/network-address.ts';
+import { openPublicAgent, urlFault, type Resolve } from '#lib/core/public-agent.ts';
 import { retryAfterMs, type Attempted } from './schedule.ts';
 
 const TIMEOUT_MS = 15_000;
 const EXCERPT_BYTES = 500;
-const CONNECTIONS_EACH = 8;
 
 /** What was answered, with the beginning of the body. */
 export type Sent = Attempted & { durationMs: number; excerpt?: string | undefined };
@@ -18,32 +15,12 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-class AddressRefused extends Error {
-  readonly code = 'address_refused';
-}
-
-/** How a name is looked up; every address that it stands for. */
-export type Resolve = (
-  name: string,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-const resolveName: Resolve = (name, done) => lookup(name, { all: true }, done);
-
-/**
- * Sends messages to addresses that others chose. A name is looked up once a connection, and the connection goes to the very
- * addresses that were looked at: all of them may be reached, or none is. Redirects are not followed.
- */
+/** Sends messages to addresses that others chose, by connections that go to none that may not be reached. */
 export function openSender(
   networks: Networks,
-  { resolve = resolveName, timeoutMs = TIMEOUT_MS }: { resolve?: Resolve; timeoutMs?: number } = {},
+  { resolve, timeoutMs = TIMEOUT_MS }: { resolve?: Resolve; timeoutMs?: number } = {},
 ): Sender {
-  const agent = new Agent({
-    connect: { lookup: pinned(networks, resolve), timeout: timeoutMs },
-    connections: CONNECTIONS_EACH,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  const agent = openPublicAgent(networks, { timeoutMs, ...(resolve && { resolve }) });
   return {
     async post(url, headers, body) {
       const began = performance.now();
@@ -67,19 +44,6 @@ export function openSender(
       }
     },
     close: () => agent.destroy(),
-  };
-}
-
-/** Literal addresses are not looked up: `urlFault` has looked at them. */
-function pinned(networks: Networks, resolve: Resolve): LookupFunction {
-  return (name, { all }, done) => {
-    resolve(name, (error, addresses) => {
-      if (error) return done(error, '');
-      if (addresses.length === 0 || !addresses.every(({ address }) => mayReach(address, networks))) {
-        return done(new AddressRefused(`${name} stands for an address that may not be reached`), '');
-      }
-      return all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
-    });
   };
 }
 

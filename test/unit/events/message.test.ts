@@ -4,7 +4,7 @@ import type { Event } from '#lib/events/event.ts';
 import { messageOf } from '#lib/events/webhook/message.ts';
 import { newSecret, signedHeaders } from '#lib/events/webhook/signature.ts';
 import { networksOf } from '#lib/core/network-address.ts';
-import { urlFault } from '#lib/events/webhook/endpoint-url.ts';
+import { urlFault } from '#lib/core/public-agent.ts';
 
 const event: Event = {
   uid: 'evt_01K8XQ5W3ZJ6T9R2M4N7P0QABC',

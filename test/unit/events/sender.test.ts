@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networksOf } from '#lib/core/network-address.ts';
-import { openSender, type Resolve } from '#lib/events/webhook/sender.ts';
+import type { Resolve } from '#lib/core/public-agent.ts';
+import { openSender } from '#lib/events/webhook/sender.ts';
 import { loopback, openReceiver, type Receiver } from '../../support/webhook.ts';
 
 describe('sending to an address that somebody chose', () => {
