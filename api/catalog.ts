@@ -18,6 +18,8 @@ import * as instrumentFundamentals from './data/instruments/fundamentals.ts';
 import * as instrumentPrices from './data/instruments/prices.ts';
 import * as instruments from './data/instruments/instruments.ts';
 import * as investmentExecution from './actions/investment-execution/batches.ts';
+import * as financialOperations from './commercial/financial-operations.ts';
+import * as evidencePacks from './trust/evidence-packs.ts';
 import * as custody from './actions/investment-execution/custody.ts';
 import * as custodyObservations from './actions/custody-observations.ts';
 import * as executionExceptions from './actions/execution-exceptions.ts';
@@ -44,6 +46,7 @@ import * as forecastBatches from './planning/forecasts/batches.ts';
 import * as forecastBatchReads from './planning/forecasts/batch-reads.ts';
 import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
+import * as events from './events/events.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
 import * as researchRuns from './quant/research/runs.ts';
@@ -106,6 +109,9 @@ export const catalog: readonly Operation[] = [
   agentTools,
   agentInvocations,
   mcp,
+  evidencePacks,
+  financialOperations,
+  events,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

@@ -67,6 +67,11 @@ export const prefixes = {
   executionException: 'exc',
   legacyBatch: 'leg',
   agentInvocation: 'inv',
+  evidencePack: 'epk',
+  valueSnapshot: 'val',
+  event: 'evt',
+  webhook: 'whk',
+  webhookDelivery: 'whd',
   request: 'req',
 } as const;
 
