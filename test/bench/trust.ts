@@ -1,8 +1,9 @@
 import type { Bench } from './bench.ts';
+import { mcpRows } from './trust/mcp.ts';
 import { packRows } from './trust/packs.ts';
 
 /** What is measured, each from a module of its own. */
-const parts = [packRows];
+const parts = [packRows, mcpRows];
 
 export const bench: Bench = {
   summary: 'evidence packs: to make one over a log, and to check it',
