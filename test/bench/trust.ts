@@ -6,10 +6,11 @@ import { packRows } from './trust/packs.ts';
 const parts = [packRows, mcpRows];
 
 export const bench: Bench = {
-  summary: 'evidence packs: to make one over a log, and to check it',
+  summary: 'evidence packs: to make one over a log, and to check it; calls of tools by agents',
   targets:
     'pack: <= 10 x the hashing of the same entries and of the tree over them: beside that each entry is read, put in its ' +
-    'form again and compared, and so is each node that is stored. verify: only shown, beside the one signature in it.',
+    'form again and compared, and so is each node that is stored. verify: only shown, beside the one signature in it. ' +
+    'mcp: >= 0.5 x the operation over plain HTTP: the protocol, and the record of each call.',
   async run(context) {
     const rows = [];
     for (const part of parts) rows.push(...(await part(context)));
