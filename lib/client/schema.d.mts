@@ -1820,66 +1820,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/agents/tools": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the tools that agents may call.
-         * @description All on one page, by name. They are the read operations of this interface and a few tools that compute something; none of them writes.
-         */
-        get: operations["agentsToolsList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/agents/invocations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists what agents called, newest first.
-         * @description Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments nor answers.
-         */
-        get: operations["agentsInvocationsList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/mcp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Speaks the Model Context Protocol with an agent.
-         * @description Revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` names what the credential may call; each call needs the scope of the operation behind it as well, draws on the quota of reads, and is recorded. What a tool refuses is an answer with `isError` and a problem in its text. Faults of the protocol are JSON-RPC errors, with their own status; a page of a foreign origin is refused.
-         */
-        post: operations["agentsMcpCall"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v2/trust/evidence-packs": {
         parameters: {
             query?: never;
@@ -1978,6 +1918,66 @@ export interface paths {
         get: operations["eventsList"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/agents/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the tools that agents may call.
+         * @description All on one page, by name. They are the read operations of this interface and a few tools that compute something; none of them writes.
+         */
+        get: operations["agentsToolsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/agents/invocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what agents called, newest first.
+         * @description Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments nor answers.
+         */
+        get: operations["agentsInvocationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speaks the Model Context Protocol with an agent.
+         * @description Revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` names what the credential may call; each call needs the scope of the operation behind it as well, draws on the quota of reads, and is recorded. What a tool refuses is an answer with `isError` and a problem in its text. Faults of the protocol are JSON-RPC errors, with their own status; a page of a foreign origin is refused.
+         */
+        post: operations["agentsMcpCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13416,282 +13416,6 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * AgentTool
-         * @description A tool that agents may call.
-         */
-        AgentTool: {
-            /**
-             * @description Name of a tool.
-             * @example workspace_get
-             */
-            name: string;
-            /**
-             * @description What it does, in a line.
-             * @example Shows the workspace
-             */
-            title: string;
-            /**
-             * @description What a model is told about it.
-             * @example Shows the workspace.
-             */
-            description: string;
-            /**
-             * @description JSON Schema 2020-12 of its arguments.
-             * @example {
-             *       "type": "object"
-             *     }
-             */
-            input_schema: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description JSON Schema 2020-12 of its structured answer.
-             * @example {
-             *       "type": "object"
-             *     }
-             */
-            output_schema: {
-                [key: string]: unknown;
-            };
-            /** @description Of every tool. */
-            annotations: {
-                /**
-                 * @description It changes nothing.
-                 * @constant
-                 */
-                read_only: true;
-                /**
-                 * @description Called again it does nothing more.
-                 * @constant
-                 */
-                idempotent: true;
-                /**
-                 * @description It takes nothing away.
-                 * @constant
-                 */
-                destructive: false;
-            };
-            /**
-             * @description The operation that answers; null where only the tool does.
-             * @example workspace.get
-             */
-            backing_operation: string | null;
-            /**
-             * @description The scope that a call needs.
-             * @enum {string}
-             */
-            required_scope: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
-            /** @description Whether the caller has that scope; `tools/list` shows no others. */
-            callable: boolean;
-            /**
-             * @description SHA-256 of the RFC 8785 form of `{input_schema, output_schema}`.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            schema_digest: string;
-        };
-        /**
-         * AgentToolList
-         * @description A page of a list.
-         */
-        AgentToolList: {
-            /** @description The rows of the page. */
-            data: components["schemas"]["AgentTool"][];
-            page: components["schemas"]["Page"];
-        };
-        /**
-         * AgentInvocation
-         * @description A call of a tool. What was said in it is not kept.
-         */
-        AgentInvocation: {
-            /**
-             * @description The call.
-             * @example inv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            at: string;
-            /** @description The tool; null where the name was none of ours. */
-            tool: {
-                /**
-                 * @description Name of a tool.
-                 * @example workspace_get
-                 */
-                name: string;
-                /**
-                 * @description Digest of its schemas at that time.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                schema_digest: string;
-            } | null;
-            /**
-             * @description The revision of the protocol that the request named.
-             * @example 2026-07-28
-             */
-            protocol_version: string | null;
-            /** @description What the client says of itself, unchecked; null where it says nothing. */
-            client_info: {
-                /**
-                 * @description Its name.
-                 * @example an-agent
-                 */
-                name: string | null;
-                /**
-                 * @description Its version.
-                 * @example 1.0.0
-                 */
-                version: string | null;
-            } | null;
-            /** @description Who called. */
-            caller: {
-                /**
-                 * @description The application.
-                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-                 */
-                application_uid: string;
-                /**
-                 * @description Its credential.
-                 * @example key_...
-                 */
-                credential_uid: string;
-            };
-            /**
-             * @description Whether the caller may call it.
-             * @enum {string}
-             */
-            decision: "allowed" | "denied";
-            /**
-             * @description Why not; else null.
-             * @enum {string|null}
-             */
-            denial_code: "insufficient_scope" | "unknown_tool" | null;
-            /**
-             * @description SHA-256 of the RFC 8785 form of the arguments.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            arguments_hash: string;
-            /**
-             * @description The arguments by name and type. What the tool does not know is `(unknown)`.
-             * @example {
-             *       "limit": "integer"
-             *     }
-             */
-            arguments_shape: {
-                [key: string]: "string" | "integer" | "number" | "boolean" | "null" | "array" | "object" | "unknown_member";
-            };
-            /** @description What was answered. */
-            result: {
-                /**
-                 * @description How it ended.
-                 * @enum {string}
-                 */
-                status: "ok" | "tool_error" | "protocol_error";
-                /**
-                 * @description SHA-256 of the text of the answer.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                hash: string;
-                /**
-                 * @description Bytes of that text.
-                 * @example 12
-                 */
-                bytes: number;
-            };
-            /**
-             * @description Milliseconds from the request to the answer.
-             * @example 12
-             */
-            duration_ms: number;
-            /**
-             * @description The request.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * @description The trace that the caller named (W3C); null where it named none.
-             * @example 0af7651916cd43dd8448eb211c80319c
-             */
-            trace_id: string | null;
-        };
-        /**
-         * AgentInvocationList
-         * @description A page of a list.
-         */
-        AgentInvocationList: {
-            /** @description The rows of the page. */
-            data: components["schemas"]["AgentInvocation"][];
-            page: components["schemas"]["Page"];
-        };
-        /**
-         * McpMessage
-         * @description A JSON-RPC request or notification.
-         */
-        McpMessage: {
-            /**
-             * @description JSON-RPC.
-             * @constant
-             */
-            jsonrpc: "2.0";
-            /**
-             * @description The request; a notification has none.
-             * @example 1
-             */
-            id?: string | number;
-            /**
-             * @description What is asked.
-             * @example tools/call
-             */
-            method: string;
-            /**
-             * @description What it is asked with.
-             * @example {
-             *       "name": "workspace_get",
-             *       "arguments": {}
-             *     }
-             */
-            params?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * McpAnswer
-         * @description A JSON-RPC response.
-         */
-        McpAnswer: {
-            /**
-             * @description JSON-RPC.
-             * @constant
-             */
-            jsonrpc: "2.0";
-            /**
-             * @description The request.
-             * @example 1
-             */
-            id: (string | number) | null;
-            /**
-             * @description What was asked for.
-             * @example {
-             *       "content": []
-             *     }
-             */
-            result?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description Why there is no result: code, message, data.
-             * @example {
-             *       "code": -32601,
-             *       "message": "Method not found"
-             *     }
-             */
-            error?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
          * InclusionProof
          * @description That an entry stands in the log (RFC 9162, 2.1.3).
          */
@@ -14532,6 +14256,282 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * AgentTool
+         * @description A tool that agents may call.
+         */
+        AgentTool: {
+            /**
+             * @description Name of a tool.
+             * @example workspace_get
+             */
+            name: string;
+            /**
+             * @description What it does, in a line.
+             * @example Shows the workspace
+             */
+            title: string;
+            /**
+             * @description What a model is told about it.
+             * @example Shows the workspace.
+             */
+            description: string;
+            /**
+             * @description JSON Schema 2020-12 of its arguments.
+             * @example {
+             *       "type": "object"
+             *     }
+             */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description JSON Schema 2020-12 of its structured answer.
+             * @example {
+             *       "type": "object"
+             *     }
+             */
+            output_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Of every tool. */
+            annotations: {
+                /**
+                 * @description It changes nothing.
+                 * @constant
+                 */
+                read_only: true;
+                /**
+                 * @description Called again it does nothing more.
+                 * @constant
+                 */
+                idempotent: true;
+                /**
+                 * @description It takes nothing away.
+                 * @constant
+                 */
+                destructive: false;
+            };
+            /**
+             * @description The operation that answers; null where only the tool does.
+             * @example workspace.get
+             */
+            backing_operation: string | null;
+            /**
+             * @description The scope that a call needs.
+             * @enum {string}
+             */
+            required_scope: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
+            /** @description Whether the caller has that scope; `tools/list` shows no others. */
+            callable: boolean;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{input_schema, output_schema}`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            schema_digest: string;
+        };
+        /**
+         * AgentToolList
+         * @description A page of a list.
+         */
+        AgentToolList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AgentTool"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * AgentInvocation
+         * @description A call of a tool. What was said in it is not kept.
+         */
+        AgentInvocation: {
+            /**
+             * @description The call.
+             * @example inv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            at: string;
+            /** @description The tool; null where the name was none of ours. */
+            tool: {
+                /**
+                 * @description Name of a tool.
+                 * @example workspace_get
+                 */
+                name: string;
+                /**
+                 * @description Digest of its schemas at that time.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                schema_digest: string;
+            } | null;
+            /**
+             * @description The revision of the protocol that the request named.
+             * @example 2026-07-28
+             */
+            protocol_version: string | null;
+            /** @description What the client says of itself, unchecked; null where it says nothing. */
+            client_info: {
+                /**
+                 * @description Its name.
+                 * @example an-agent
+                 */
+                name: string | null;
+                /**
+                 * @description Its version.
+                 * @example 1.0.0
+                 */
+                version: string | null;
+            } | null;
+            /** @description Who called. */
+            caller: {
+                /**
+                 * @description The application.
+                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                application_uid: string;
+                /**
+                 * @description Its credential.
+                 * @example key_...
+                 */
+                credential_uid: string;
+            };
+            /**
+             * @description Whether the caller may call it.
+             * @enum {string}
+             */
+            decision: "allowed" | "denied";
+            /**
+             * @description Why not; else null.
+             * @enum {string|null}
+             */
+            denial_code: "insufficient_scope" | "unknown_tool" | null;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the arguments.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            arguments_hash: string;
+            /**
+             * @description The arguments by name and type. What the tool does not know is `(unknown)`.
+             * @example {
+             *       "limit": "integer"
+             *     }
+             */
+            arguments_shape: {
+                [key: string]: "string" | "integer" | "number" | "boolean" | "null" | "array" | "object" | "unknown_member";
+            };
+            /** @description What was answered. */
+            result: {
+                /**
+                 * @description How it ended.
+                 * @enum {string}
+                 */
+                status: "ok" | "tool_error" | "protocol_error";
+                /**
+                 * @description SHA-256 of the text of the answer.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+                /**
+                 * @description Bytes of that text.
+                 * @example 12
+                 */
+                bytes: number;
+            };
+            /**
+             * @description Milliseconds from the request to the answer.
+             * @example 12
+             */
+            duration_ms: number;
+            /**
+             * @description The request.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * @description The trace that the caller named (W3C); null where it named none.
+             * @example 0af7651916cd43dd8448eb211c80319c
+             */
+            trace_id: string | null;
+        };
+        /**
+         * AgentInvocationList
+         * @description A page of a list.
+         */
+        AgentInvocationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AgentInvocation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * McpMessage
+         * @description A JSON-RPC request or notification.
+         */
+        McpMessage: {
+            /**
+             * @description JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The request; a notification has none.
+             * @example 1
+             */
+            id?: string | number;
+            /**
+             * @description What is asked.
+             * @example tools/call
+             */
+            method: string;
+            /**
+             * @description What it is asked with.
+             * @example {
+             *       "name": "workspace_get",
+             *       "arguments": {}
+             *     }
+             */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * McpAnswer
+         * @description A JSON-RPC response.
+         */
+        McpAnswer: {
+            /**
+             * @description JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The request.
+             * @example 1
+             */
+            id: (string | number) | null;
+            /**
+             * @description What was asked for.
+             * @example {
+             *       "content": []
+             *     }
+             */
+            result?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Why there is no result: code, message, data.
+             * @example {
+             *       "code": -32601,
+             *       "message": "Method not found"
+             *     }
+             */
+            error?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * OAuthError
          * @description RFC 6749 error.
          */
@@ -15273,12 +15273,6 @@ export type FeatureValue = components['schemas']['FeatureValue'];
 export type FeatureValueList = components['schemas']['FeatureValueList'];
 export type LedgerAccount = components['schemas']['LedgerAccount'];
 export type LedgerAccountList = components['schemas']['LedgerAccountList'];
-export type AgentTool = components['schemas']['AgentTool'];
-export type AgentToolList = components['schemas']['AgentToolList'];
-export type AgentInvocation = components['schemas']['AgentInvocation'];
-export type AgentInvocationList = components['schemas']['AgentInvocationList'];
-export type McpMessage = components['schemas']['McpMessage'];
-export type McpAnswer = components['schemas']['McpAnswer'];
 export type InclusionProof = components['schemas']['InclusionProof'];
 export type ControlFinding = components['schemas']['ControlFinding'];
 export type EvidencePack = components['schemas']['EvidencePack'];
@@ -15290,6 +15284,12 @@ export type ValueOfCurrency = components['schemas']['ValueOfCurrency'];
 export type ValueSnapshot = components['schemas']['ValueSnapshot'];
 export type Event = components['schemas']['Event'];
 export type EventList = components['schemas']['EventList'];
+export type AgentTool = components['schemas']['AgentTool'];
+export type AgentToolList = components['schemas']['AgentToolList'];
+export type AgentInvocation = components['schemas']['AgentInvocation'];
+export type AgentInvocationList = components['schemas']['AgentInvocationList'];
+export type McpMessage = components['schemas']['McpMessage'];
+export type McpAnswer = components['schemas']['McpAnswer'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type SummaryMetric = components['schemas']['SummaryMetric'];
 export type SummaryAttention = components['schemas']['SummaryAttention'];
@@ -22715,219 +22715,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    agentsToolsList: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tools. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgentToolList"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    agentsInvocationsList: {
-        parameters: {
-            query?: {
-                /** @description The most rows of a page. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-                /** @description Only calls of this tool. */
-                tool?: string;
-                /** @description Whether the caller may call it. */
-                decision?: "allowed" | "denied";
-            };
-            header?: {
-                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of calls. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgentInvocationList"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /**
-             * @description `validation_failed`: The request is not valid.
-             *     `invalid_cursor`: The cursor is not valid for this list.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    agentsMcpCall: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The revision of the protocol that the request is of. */
-                "MCP-Protocol-Version"?: string;
-                /** @description Since 2026-07-28: `method` of the body. */
-                "Mcp-Method"?: string;
-                /** @description Since 2026-07-28, of a call: the name of the tool, as in the body. */
-                "Mcp-Name"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description JSON in UTF-8. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["McpMessage"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpAnswer"];
-                };
-            };
-            /** @description A notification was taken. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `malformed_header`: A request header is not well-formed.
-             *     `credential_in_query`: A credential stands in the address.
-             *     `malformed_json`: The body is not well-formed JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            401: components["responses"]["Problem401"];
-            /**
-             * @description `application_inactive`: The application is not active.
-             *     `production_access_disabled`: The application has no production access.
-             *     `entitlement_missing`: The workspace is not entitled to this operation.
-             *     `insufficient_scope`: The credential does not carry the required scope.
-             *     `origin_not_allowed`: The page that calls is of a foreign origin.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: There is no such resource. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_acceptable`: The answer has no form that is accepted. */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The body has an unsupported media type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     trustEvidencePacksList: {
         parameters: {
             query?: {
@@ -23327,6 +23114,219 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    agentsToolsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentToolList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    agentsInvocationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only calls of this tool. */
+                tool?: string;
+                /** @description Whether the caller may call it. */
+                decision?: "allowed" | "denied";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentInvocationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    agentsMcpCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision of the protocol that the request is of. */
+                "MCP-Protocol-Version"?: string;
+                /** @description Since 2026-07-28: `method` of the body. */
+                "Mcp-Method"?: string;
+                /** @description Since 2026-07-28, of a call: the name of the tool, as in the body. */
+                "Mcp-Name"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpAnswer"];
+                };
+            };
+            /** @description A notification was taken. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            /**
+             * @description `application_inactive`: The application is not active.
+             *     `production_access_disabled`: The application has no production access.
+             *     `entitlement_missing`: The workspace is not entitled to this operation.
+             *     `insufficient_scope`: The credential does not carry the required scope.
+             *     `origin_not_allowed`: The page that calls is of a foreign origin.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

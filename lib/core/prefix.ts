@@ -66,7 +66,6 @@ export const prefixes = {
   reconciliation: 'rec',
   executionException: 'exc',
   legacyBatch: 'leg',
-  agentInvocation: 'inv',
   evidencePack: 'epk',
   valueSnapshot: 'val',
   event: 'evt',
@@ -74,6 +73,7 @@ export const prefixes = {
   webhookDelivery: 'whd',
   aiConnection: 'aic',
   aiCall: 'aix',
+  agentInvocation: 'inv',
   request: 'req',
 } as const;
 

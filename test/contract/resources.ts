@@ -25,8 +25,8 @@ import { createException, createObservation, createOrderBatch } from '../support
 import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
-import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createPack } from '../support/evidence-pack.ts';
+import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 

@@ -133,9 +133,9 @@ onOneBackend('Row-level security', (live) => {
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
-      await createInvocation(live(), tenancy);
       await createEvent(live(), tenancy);
       await fillAiTables(live(), tenancy);
+      await createInvocation(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
