@@ -1,0 +1,47 @@
+import { startBackend } from '../../support/backends.ts';
+import { modernMessage } from '../../support/agent.ts';
+import { buildTenancy } from '../../support/build.ts';
+import type { BenchContext, Row } from '../bench.ts';
+import { requestsPerSecond } from '../load.ts';
+import { interleave, ratioRow } from '../rounds.ts';
+
+const POOL = 10;
+const CLIENTS = 16;
+const ROUNDS = { full: 15, tiny: 1 };
+const SLICE_MS = { full: 1_000, tiny: 50 };
+
+/** Calls of a tool, each recorded before it is answered, beside the operation behind it over plain HTTP. */
+export async function mcpRows({ size, cluster, tell }: BenchContext): Promise<Row[]> {
+  const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };
+  const backend = await startBackend('postgres', 'assay_bench_mcp', variables, cluster);
+  try {
+    const { key } = await buildTenancy(backend);
+    const credential = { authorization: `Bearer ${key}` };
+    const { message, headers } = modernMessage('tools/call', { name: 'workspace_get', arguments: {} });
+    const common = { status: 200, clients: CLIENTS, forMs: SLICE_MS[size] } as const;
+    const sides = {
+      subject: () =>
+        requestsPerSecond({
+          ...common,
+          method: 'POST',
+          url: `${backend.url}/api/mcp`,
+          headers: { ...credential, ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(message),
+        }),
+      peer: () =>
+        requestsPerSecond({
+          ...common,
+          method: 'GET',
+          url: `${backend.url}/api/v2/workspace`,
+          headers: credential,
+        }),
+    };
+    await interleave(ROUNDS[size] > 1 ? 2 : 0, sides);
+    tell(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
+    const note = `${CLIENTS} clients, pool of ${POOL}; workspace_get, recorded; the peer is GET /workspace`;
+    const about = { bench: 'trust', case: 'calls of a tool by agents', unit: 'requests/s', note };
+    return [ratioRow(about, await interleave(ROUNDS[size], sides), { least: 0.5 })];
+  } finally {
+    await backend.stop();
+  }
+}
