@@ -71,6 +71,9 @@ export const prefixes = {
   event: 'evt',
   webhook: 'whk',
   webhookDelivery: 'whd',
+  aiConnection: 'aic',
+  aiCall: 'aix',
+  agentInvocation: 'inv',
   request: 'req',
 } as const;
 
