@@ -28,7 +28,6 @@ const early = [
   // Statistics of drift, of comparisons and of series, held by golden files.
   'lib/numerics/anomaly/generalised-esd.ts',
   'lib/numerics/anomaly/matrix-profile.ts',
-  'lib/numerics/comparison/model-confidence-set.ts',
   'lib/numerics/distributions/student-quantile.ts',
   'lib/numerics/two-sample/anderson-darling.ts',
   'lib/numerics/two-sample/cramer-von-mises.ts',

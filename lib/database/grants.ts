@@ -28,7 +28,8 @@ const raisesExceptions = `select,
 
 /**
  * Who may do what to each table. What gives authority, credentials or data is the operator's to write; the API
- * submits and cancels runs, as the operator may cancel; workers run them, and submit those of workflows. A table that is not listed here is closed to all roles.
+ * submits and cancels runs; the operator may do so too, for models; workers run them, and submit those of workflows. A
+ * table that is not listed here is closed to all roles.
  */
 export const grants: Record<string, Privileges> = {
   workspace: operatorWrites,
@@ -80,19 +81,20 @@ export const grants: Record<string, Privileges> = {
   /** Workers seal assessments and ask for reviews; persons decide about them. */
   drift_metric: { operator: 'select', api: 'select', worker: 'select, insert' },
   retraining_request: {
-    operator: 'select, update (state, reviewed_by_uid, reviewed_at, reason)',
+    operator:
+      'select, update (state, reviewed_by_uid, reviewed_at, reason, trained_version_uid, training_uid)',
     api: 'select',
     worker: 'select, insert',
   },
   run: {
-    operator: 'select, update (state, finished_at)',
+    operator: 'select, insert, update (state, finished_at)',
     api: 'select, insert, update (state, finished_at)',
     worker: 'select, insert, update (state, progress, attempts, problem, started_at, finished_at)',
   },
   run_result: { operator: 'select', api: 'select', worker: 'select, insert' },
   run_matrix: { operator: 'select', api: 'select', worker: 'select, insert' },
   dispatch: {
-    operator: 'select, delete',
+    operator: 'select, insert, delete',
     api: 'select, insert, delete',
     worker: 'select, insert, delete, update (tag, started_at)',
   },

@@ -24,7 +24,15 @@ export async function writeModel(
     maxAgeDays = 36_500,
     factors = FACTORS,
     key,
-  }: { lines?: readonly string[]; maxAgeDays?: number; factors?: readonly string[]; key?: string } = {},
+    options = [],
+  }: {
+    lines?: readonly string[];
+    maxAgeDays?: number;
+    factors?: readonly string[];
+    key?: string;
+    /** Further options of the command, such as the family. */
+    options?: readonly string[];
+  } = {},
 ): Promise<{ uid: string; key: string; dataset: number }> {
   count += 1;
   const names = lines[0]!.split(',').slice(1);
@@ -49,6 +57,7 @@ export async function writeModel(
     factors.join(','),
     '--max-age-days',
     String(maxAgeDays),
+    ...options,
     '--as',
     tenancy.person,
     '--json',

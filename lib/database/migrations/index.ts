@@ -4,6 +4,7 @@ import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
 import { NumericModels } from './2026-11-30-lqm.ts';
+import { ModelFamilies } from './2026-12-03-model-families.ts';
 import { AiConnections } from './2026-12-02-ai-connections.ts';
 import { Drift } from './2026-12-01-drift.ts';
 import { Economics } from './2026-11-26-economics.ts';
@@ -77,4 +78,5 @@ export const migrations: Step[] = [
   { name: '2026-12-02-ai-connections', class: AiConnections },
   { name: '2026-12-02-agent-invocations', class: AgentInvocations },
   { name: '2026-12-02-workflows', class: Workflows },
+  { name: '2026-12-03-model-families', class: ModelFamilies },
 ];
