@@ -7446,11 +7446,10 @@ export interface components {
              */
             dataset_id?: number;
             /**
-             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`.
-             * @default rank_average
+             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`. `stl_gesd` and `matrix_profile` are of a series: one column whose rows follow one another in time, and follow the reference. When it is left out `stl_gesd` with a `period`, `matrix_profile` with a `window`, else `rank_average`.
              * @enum {string}
              */
-            method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /**
              * @description The share of flagged rows that may be usual ones after all, in expectation.
              * @default 0.05
@@ -7493,6 +7492,26 @@ export interface components {
              * @example 42
              */
             seed?: number;
+            /**
+             * @description Of `stl_gesd`, which needs it: rows of a season, 12 of months.
+             * @example 12
+             */
+            period?: number;
+            /**
+             * @description Of `stl_gesd`: the largest share of a series that may be outliers; 0.02 when it is left out.
+             * @example 0.02
+             */
+            outlier_share?: number;
+            /**
+             * @description Of `stl_gesd` on a series itself: level of the test; 0.05 when it is left out.
+             * @example 0.05
+             */
+            level?: number;
+            /**
+             * @description Of `matrix_profile`, which needs it: rows of a window.
+             * @example 24
+             */
+            window?: number;
         };
         /**
          * AnomalyInput
@@ -7518,11 +7537,10 @@ export interface components {
                 content_hash: string;
             } | null;
             /**
-             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`.
-             * @default rank_average
+             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`. `stl_gesd` and `matrix_profile` are of a series: one column whose rows follow one another in time, and follow the reference.
              * @enum {string}
              */
-            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /**
              * @description The share of flagged rows that may be usual ones after all, in expectation.
              * @default 0.05
@@ -7565,13 +7583,33 @@ export interface components {
              * @example 42
              */
             seed: number;
+            /**
+             * @description Of `stl_gesd`, which needs it: rows of a season, 12 of months.
+             * @example 12
+             */
+            period?: number;
+            /**
+             * @description Of `stl_gesd`: the largest share of a series that may be outliers; 0.02 when it is left out.
+             * @example 0.02
+             */
+            outlier_share?: number;
+            /**
+             * @description Of `stl_gesd` on a series itself: level of the test; 0.05 when it is left out.
+             * @example 0.05
+             */
+            level?: number;
+            /**
+             * @description Of `matrix_profile`, which needs it: rows of a window.
+             * @example 24
+             */
+            window?: number;
         };
         /**
          * AnomalyScore
          * @description A row and how strange it is.
          */
         AnomalyScore: {
-            /** @description Place of the row, from 0. */
+            /** @description Place of the row, from 0; of `matrix_profile` that of the first row of a window. */
             row: number;
             /** @description How far it is from what is usual; larger is stranger. Of its method alone. */
             score: number;
@@ -7579,7 +7617,7 @@ export interface components {
             p_value: number;
             /** @description The p-value, adjusted for the number of rows (Benjamini and Hochberg). */
             adjusted_p: number;
-            /** @description Whether adjusted_p is at most false_discovery_rate. */
+            /** @description Whether adjusted_p is at most false_discovery_rate; of `stl_gesd` on a series itself, whether it is among the outliers. */
             flagged: boolean;
             /** @description The columns with the largest parts. None where the method has no parts. */
             top_columns: {
@@ -7601,7 +7639,7 @@ export interface components {
              * @description How rows were scored.
              * @enum {string}
              */
-            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /** @description Rows that were learnt from. */
             reference_rows: number;
             /** @description Rows of the dataset that lack a value, and were not used. */
@@ -7612,8 +7650,17 @@ export interface components {
             flagged: number;
             /** @description Columns that do not vary in the reference, and tell nothing. */
             constant_columns: string[];
-            /** @description The rows with the highest scores, the strangest first. */
+            /** @description The rows with the highest scores, the strangest first; of windows that overlap only the strangest. */
             strangest: components["schemas"]["AnomalyScore"][];
+            /** @description Of `stl_gesd` on a series itself: the outliers by Rosner's test, in the order in which they stand out. */
+            outliers?: {
+                /** @description Place of the row, from 0. */
+                row: number;
+                /** @description How far it is from the mean of what was left, in standard deviations. */
+                statistic: number;
+                /** @description What that is held to. */
+                critical_value: number;
+            }[];
         };
         /**
          * SealedAnomalyRun
@@ -16490,7 +16537,7 @@ export interface operations {
                 /** @description Only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Only runs by this method. */
-                method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+                method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             };
             header?: {
                 /** @description The `ETag` that the caller holds; 304 while it is the present one. */
@@ -16655,6 +16702,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was used with another request.
              *     `reference_too_small`: Too few rows to learn from.
+             *     `too_many_gaps`: Too many periods have no value.
              */
             422: {
                 headers: {
