@@ -17,6 +17,7 @@ const entries = [
   'workers/worker.ts',
   'workers/scheduler.ts',
   'workers/replay.ts',
+  'workers/run-here.ts',
   'workers/materialise.ts',
   'workers/thread.ts',
   // What callers import.

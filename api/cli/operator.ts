@@ -10,6 +10,8 @@ export type Operator = {
   config: Config;
   /** The URL of the database, with the operator's role. */
   databaseUrl: string;
+  /** The same with its owner's, which other processes are started with. */
+  ownerUrl: string;
   orm: Orm;
   /** A transaction on the records of one workspace and environment. */
   inWorkspace<T>(workspace: string, work: (em: Em) => Promise<T>, environment?: Environment): Promise<T>;
@@ -27,6 +29,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
     return await work({
       config,
       databaseUrl,
+      ownerUrl: database.ownerUrl,
       orm,
       inWorkspace: (workspace, inside, environment = 'sandbox') =>
         inTenant(orm, { workspace, environment }, inside),

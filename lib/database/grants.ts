@@ -28,7 +28,7 @@ const raisesExceptions = `select,
 
 /**
  * Who may do what to each table. What gives authority, credentials or data is the operator's to write; the API
- * submits and cancels runs, as the operator may cancel; workers run them. A table that is not listed here is closed to all roles.
+ * submits and cancels runs; the operator may do so too, for models; workers run them. A table that is not listed here is closed to all roles.
  */
 export const grants: Record<string, Privileges> = {
   workspace: operatorWrites,
@@ -85,14 +85,14 @@ export const grants: Record<string, Privileges> = {
     worker: 'select, insert',
   },
   run: {
-    operator: 'select, update (state, finished_at)',
+    operator: 'select, insert, update (state, finished_at)',
     api: 'select, insert, update (state, finished_at)',
     worker: 'select, update (state, progress, attempts, problem, started_at, finished_at)',
   },
   run_result: { operator: 'select', api: 'select', worker: 'select, insert' },
   run_matrix: { operator: 'select', api: 'select', worker: 'select, insert' },
   dispatch: {
-    operator: 'select, delete',
+    operator: 'select, insert, delete',
     api: 'select, insert, delete',
     worker: 'select, delete, update (tag, started_at)',
   },

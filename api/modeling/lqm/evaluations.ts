@@ -8,7 +8,7 @@ import { servingVersion } from '#lib/registry/model.repository.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { findVersion, openVersion, evaluationInput } from './version.ts';
+import { findVersion, openVersion, evaluationInput } from '#lib/modeling/model-run.repository.ts';
 
 const job = evaluationsJob;
 
