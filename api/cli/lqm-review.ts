@@ -4,9 +4,10 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
 import { decideRetraining, type ReviewVerdict } from '#lib/modeling/retraining-review.ts';
-import { LqmModel } from '#lib/registry/lqm.entity.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { onRecordAs, type Place } from './on-batch.ts';
+import { dispatch } from './lqm-run.ts';
+import { retrain } from './lqm-retrain.ts';
+import { onRecord, type Place } from './on-batch.ts';
 import { asOperator } from './operator.ts';
 import { checkText, findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
@@ -15,10 +16,10 @@ import { ofTenant, record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 type Event = 'approve' | 'reject';
-type ReviewOptions = OutputOptions & GovernedOptions & { reason: string };
+type ReviewOptions = OutputOptions & GovernedOptions & { reason: string; dataset?: string };
 
 const descriptions: Record<Event, string> = {
-  approve: 'agree that the model is trained anew; it does not train by itself',
+  approve: 'train the model anew: the next version, on the dataset that has drifted or another one',
   reject: 'keep the model as it is',
 };
 
@@ -39,11 +40,14 @@ export function registerReview(group: Command): void {
     .addOption(placeOption())
     .addOption(limitOption(50))
     .action(list);
-  for (const event of ['approve', 'reject'] as const)
-    withPerson(withJson(review.command(`${event} <request>`)))
+  for (const event of ['approve', 'reject'] as const) {
+    const command = withPerson(withJson(review.command(`${event} <request>`)))
       .description(descriptions[event])
       .requiredOption('--reason <text>', 'why; it is kept with the request')
       .action((uid: string, options: ReviewOptions) => decide(event, uid, options));
+    if (event === 'approve')
+      command.option('--dataset <id>', 'what to train on (default: the dataset that was assessed)');
+  }
 }
 
 async function list(options: OutputOptions & Place & { limit: number }): Promise<void> {
@@ -68,37 +72,37 @@ async function decide(event: Event, uid: string, options: ReviewOptions): Promis
     code: 'request_unknown',
     what: 'retraining request',
   };
-  const decided = await onRecordAs(about, options, async (em, { uid: by }) => {
-    const request = await em.findOneOrFail(
-      RetrainingRequest,
-      { uid },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    const { state, authorUid: author, requesterUid: requester } = request;
-    const verdict = decideRetraining({ state, author, requester }, event, by);
-    if (verdict.ok)
-      em.assign(request, {
-        state: verdict.next,
-        reviewedByUid: by,
-        reviewedAt: systemClock.now(),
-        reason,
+  const { verdict, request, started } = await asOperator(async (operator) => {
+    const decided = await onRecord(operator, about, options, async (em, { uid: by }, place) => {
+      const lockMode = LockMode.PESSIMISTIC_WRITE;
+      const request = await em.findOneOrFail(RetrainingRequest, { uid }, { lockMode });
+      const { state, authorUid: author, requesterUid: requester } = request;
+      const verdict = decideRetraining({ state, author, requester }, event, by);
+      if (verdict.ok)
+        em.assign(request, {
+          state: verdict.next,
+          reviewedByUid: by,
+          reviewedAt: systemClock.now(),
+          reason,
+        });
+      await record(em, {
+        op: event === 'approve' ? 'lqm.retraining_approved' : 'lqm.retraining_rejected',
+        by,
+        ...ofTenant('retraining_request', request),
+        ...(verdict.ok ? {} : { refused: verdict.code }),
+        details: { model_uid: request.modelUid, seal_hash: request.sealHash, reason },
       });
-    await record(em, {
-      op: event === 'approve' ? 'lqm.retraining_approved' : 'lqm.retraining_rejected',
-      by,
-      ...ofTenant('retraining_request', request),
-      ...(verdict.ok ? {} : { refused: verdict.code }),
-      details: { model_uid: request.modelUid, seal_hash: request.sealHash, reason },
+      const started =
+        verdict.ok && verdict.next === 'approved'
+          ? await retrain(em, request, { place, by, dataset: options.dataset })
+          : null;
+      return { verdict, request, started };
     });
-    const { key, name } = await em.findOneOrFail(LqmModel, { uid: request.modelUid });
-    return { verdict, request, model: { key, name } };
+    if (decided.started) await dispatch(operator, decided.started.admitted);
+    return decided;
   });
-  const { verdict, request, model } = decided;
   if (!verdict.ok) throw new Refusal(verdict.code, refusals[verdict.code]);
-  const next =
-    `write, train and evaluate a new version: assay lqm create --workspace ${request.workspaceUid} ` +
-    `--environment ${request.environment} --key ${model.key} --name '${model.name}' --dataset <id>`;
-  print({ ...present(request), next: verdict.next === 'approved' ? next : null }, options);
+  print({ ...present(request), version: started?.version ?? null }, options);
 }
 
 function present(request: RetrainingRequest) {
@@ -114,5 +118,7 @@ function present(request: RetrainingRequest) {
     requested_at: request.requestedAt.toISOString(),
     reviewed_by: request.reviewedByUid ?? null,
     reason: request.reason ?? null,
+    trained_version_uid: request.trainedVersionUid ?? null,
+    training_uid: request.trainingUid ?? null,
   };
 }

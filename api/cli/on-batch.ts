@@ -6,7 +6,7 @@ import type { Person } from '#lib/workspace/person.entity.ts';
 import type { Static, TSchema } from 'typebox';
 import { governingPerson, type GovernedOptions } from './governed.ts';
 import { invalidBody } from './governed-kind.ts';
-import { asOperator } from './operator.ts';
+import { asOperator, type Operator } from './operator.ts';
 import { findWorkspace } from './options.ts';
 import { Refusal } from './refusal.ts';
 
@@ -30,22 +30,33 @@ export function inPlaceAs<T>(
   );
 }
 
+/** A record that a command is about, and how it is refused where there is none. */
+export type About = { find(em: Em): Promise<(Row & object) | null>; code: string; what: string };
+
 /** The same for a command that is about a record, which says where it is. */
 export function onRecordAs<T>(
-  { find, code, what }: { find(em: Em): Promise<(Row & object) | null>; code: string; what: string },
+  about: About,
   options: GovernedOptions,
-  work: (em: Em, person: Person) => Promise<T>,
+  work: (em: Em, person: Person, place: Place) => Promise<T>,
 ): Promise<T> {
-  return asOperator(async (operator) => {
-    const found = await operator.everywhere(find);
-    if (!found) throw new Refusal(code, `there is no such ${what}`);
-    const place = { workspace: found.workspaceUid, environment: found.environment };
-    return operator.inWorkspace(
-      place.workspace,
-      async (em) => work(em, await governingPerson(em, operator, place, options)),
-      place.environment,
-    );
-  });
+  return asOperator((operator) => onRecord(operator, about, options, work));
+}
+
+/** The same for a command that goes on after the transaction. */
+export async function onRecord<T>(
+  operator: Operator,
+  { find, code, what }: About,
+  options: GovernedOptions,
+  work: (em: Em, person: Person, place: Place) => Promise<T>,
+): Promise<T> {
+  const found = await operator.everywhere(find);
+  if (!found) throw new Refusal(code, `there is no such ${what}`);
+  const place = { workspace: found.workspaceUid, environment: found.environment };
+  return operator.inWorkspace(
+    place.workspace,
+    async (em) => work(em, await governingPerson(em, operator, place, options), place),
+    place.environment,
+  );
 }
 
 type Row = { workspaceUid: string; environment: Environment };

@@ -1,19 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
 import { systemClock } from '#lib/core/clock.ts';
-import type { InputOf } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { sampleReturns } from '#lib/data/sample.ts';
 import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
-import { evaluationInput, trainingInput } from '#lib/modeling/model-run.repository.ts';
+import { evaluationInput, HOLDOUT_SHARE, trainingInput } from '#lib/modeling/model-run.repository.ts';
 import { writeVersion } from '#lib/modeling/new-version.repository.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
-import { createRun } from '#lib/pipeline/run.repository.ts';
 import { LqmModel } from '#lib/registry/lqm.entity.ts';
 import { decideLqm, type LqmState } from '#lib/registry/lqm.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
+import { startModelRun } from './lqm-run.ts';
 import { writeDecision } from './lqm.ts';
 import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
@@ -56,7 +54,7 @@ async function advance(
   if (found.state === 'evaluated') await inTenant(orm, sample, (em) => approve(em, sample, found, persons));
   else {
     const job = found.state === 'draft' ? trainingsJob : evaluationsJob;
-    const uid = await inTenant(orm, sample, (em) => submit(em, job, found, sample.application));
+    const uid = await inTenant(orm, sample, (em) => submit(em, job, found, { sample, by: persons.author }));
     await runHere({ ...tenantOf(sample), uid, kind: job.key });
   }
   const [now] = await inTenant(orm, sample, (em) => findLqms(em, { model: found.modelUid, most: 1 }));
@@ -67,20 +65,17 @@ async function submit(
   em: Em,
   job: typeof trainingsJob | typeof evaluationsJob,
   found: LqmInVersion,
-  application: string,
+  { sample, by }: { sample: Sample; by: string },
 ): Promise<string> {
-  const modelVersion = await servingVersion(em, job.model);
-  if (!modelVersion) throw new Refusal('model_not_approved', `${job.model} has no active version`);
-  const input: InputOf<typeof job> =
-    job === trainingsJob ? await trainingInput(em, found) : await evaluationInput(em, found, 0.2);
-  return createRun(em, job, {
-    application,
-    requestId: newUid(prefixes.request),
-    input,
-    modelVersion,
-    datasetRevisions: {},
-    now: systemClock.now(),
+  const isTraining = job === trainingsJob;
+  const { uid } = await startModelRun(em, job, {
+    place: tenantOf(sample),
+    by,
+    op: isTraining ? 'lqm.training_started' : 'lqm.evaluation_started',
+    application: sample.application,
+    input: isTraining ? await trainingInput(em, found) : await evaluationInput(em, found, HOLDOUT_SHARE),
   });
+  return uid;
 }
 
 /** The newest version of the sample model, which is written where there is none. */

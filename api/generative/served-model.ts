@@ -6,6 +6,7 @@ import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { newestValues } from '#lib/data/numeric-values.repository.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
+import { purposeOf } from '#lib/registry/lqm.ts';
 import { findLqms, servingLqm, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
 
 /** How a run on a model can be refused for the model and what is known today. */
@@ -24,17 +25,22 @@ export async function servedModel(em: Em): Promise<ServedModel> {
   if (!found || found.state !== 'approved')
     throw new Problem(
       'model_not_approved',
-      'No approved numeric model serves the workspace: assay lqm approve.',
+      'No approved model that scenarios can be drawn from serves the workspace: assay lqm approve.',
     );
   return withCheckpoint(found);
 }
 
 /**
  * The newest approved version of a model that is named by its key. Throws the problem where there is no such model, where
- * none is approved, or where the version that the caller relies on is retired or has a newer one.
+ * nothing can be drawn from it or none is approved, or where the version that the caller relies on is retired or has a newer one.
  */
 export async function namedVersion(em: Em, key: string, relied?: number): Promise<ServedModel> {
-  const versions = await findLqms(em, { key, family: 'regime_ghmm' });
+  const versions = await findLqms(em, { key });
+  if (versions[0] && purposeOf(versions[0].family) !== 'generative')
+    throw new Problem(
+      'model_not_generative',
+      `${key} is of the family ${versions[0].family}: it predicts, and nothing can be drawn from it.`,
+    );
   const wanted = relied === undefined ? undefined : versions.find(({ version }) => version === relied);
   if (versions.length === 0 || (relied !== undefined && !wanted))
     throw new Problem(

@@ -104,6 +104,7 @@ export const problems = {
   unknown_feature: { status: 422, title: 'The workspace has no such feature' },
   model_version_closed: { status: 409, title: 'The version of the model is closed' },
   no_checkpoint: { status: 409, title: 'The model has no checkpoint' },
+  model_not_generative: { status: 409, title: 'Nothing can be drawn from a model of this family' },
   context_missing: { status: 409, title: 'The context of the model is not known' },
   model_superseded: { status: 409, title: 'The version of the model has been superseded' },
   context_stale: { status: 409, title: 'The context of the model is too old' },

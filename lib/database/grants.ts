@@ -80,7 +80,8 @@ export const grants: Record<string, Privileges> = {
   /** Workers seal assessments and ask for reviews; persons decide about them. */
   drift_metric: { operator: 'select', api: 'select', worker: 'select, insert' },
   retraining_request: {
-    operator: 'select, update (state, reviewed_by_uid, reviewed_at, reason)',
+    operator:
+      'select, update (state, reviewed_by_uid, reviewed_at, reason, trained_version_uid, training_uid)',
     api: 'select',
     worker: 'select, insert',
   },

@@ -14,6 +14,7 @@ export const performanceReasons = [
   'months_not_in_sequence',
   'values_missing',
   'density_not_finite',
+  'days_repeated',
 ] as const;
 
 export type PerformanceFindings = {
@@ -22,6 +23,9 @@ export type PerformanceFindings = {
   reason: (typeof performanceReasons)[number] | null;
   log_score: number | null;
   baseline_log_score: number | null;
+  /** Root mean squared errors, of models that predict. */
+  rmse?: number;
+  baseline_rmse?: number;
   difference_p_value: number | null;
 };
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { Factor, TrainingSet, versionMembers } from '#lib/registry/checkpoint.schema.ts';
+import { Profile } from '#lib/registry/profile.schema.ts';
 import { columnStates, DRIFT_METHOD, performances, severities } from './drift-rule.ts';
 
 export const DatasetId = Type.Integer({
@@ -64,7 +65,10 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const DriftMetric = Closed(
   {
-    column: Nullable(Factor, 'The column. Null of all columns together.'),
+    column: Nullable(
+      Factor,
+      'The column; `_prediction` is what the model tells of the rows. Null of all columns together.',
+    ),
     name: Type.Enum([...metricNames], {
       description:
         'The statistic. `missing_share` and `mean_shift` are changes, the latter in deviations of the reference; ' +
@@ -85,29 +89,6 @@ export const DriftMetric = Closed(
   { title: 'DriftMetric', description: 'A statistic.' },
 );
 export type DriftMetric = Static<typeof DriftMetric>;
-
-const Profile = (description: string) =>
-  Closed(
-    {
-      rows: Count('Rows.'),
-      missing: Count('Rows without a value.'),
-      mean: MaybeNumber('Mean. Null without values.'),
-      standard_deviation: MaybeNumber('Population standard deviation. Null without values.'),
-      minimum: MaybeNumber('The smallest value.'),
-      maximum: MaybeNumber('The largest value.'),
-      quantiles: Closed(
-        {
-          p05: MaybeNumber('5 % of the values are below.'),
-          p25: MaybeNumber('25 %.'),
-          p50: MaybeNumber('The median.'),
-          p75: MaybeNumber('75 %.'),
-          p95: MaybeNumber('95 %.'),
-        },
-        { description: 'Quantiles of type 7. Null without values.' },
-      ),
-    },
-    { description },
-  );
 
 const Bound = (description: string) => Type.Number({ description });
 
@@ -166,11 +147,25 @@ export const DriftResult = Closed(
             'How the checkpoint tells of the new months, beside the baseline that it was accepted by.',
         }),
         reason: Nullable(
-          Type.Enum(['days_missing', 'months_not_in_sequence', 'values_missing', 'density_not_finite']),
+          Type.Enum([
+            'days_missing',
+            'months_not_in_sequence',
+            'values_missing',
+            'density_not_finite',
+            'days_repeated',
+          ]),
           'Why that cannot be told. Null where it can.',
         ),
-        log_score: MaybeNumber('Mean logarithm of the density of a month, one step ahead; larger is better.'),
+        log_score: MaybeNumber(
+          'Mean logarithm of the density of a month, one step ahead; larger is better. Null of models that predict.',
+        ),
         baseline_log_score: MaybeNumber('The same of one normal distribution of the reference.'),
+        rmse: Type.Optional(
+          Type.Number({ minimum: 0, description: 'Root mean squared error; of models that predict.' }),
+        ),
+        baseline_rmse: Type.Optional(
+          Type.Number({ minimum: 0, description: 'The same of the baseline of the training.' }),
+        ),
         difference_p_value: Probability('p-value of the test of Diebold and Mariano of the two.'),
       },
       { description: 'Whether the model still does what it was accepted for.' },

@@ -16,6 +16,12 @@ import type { DriftMetric } from './drift.schema.ts';
 /** Rows of the named columns on both sides; NaN where a value is missing. */
 export type Compared = { columns: readonly string[]; reference: Table; current: Table };
 
+/** The name under which what a model tells is compared, as a column beside those of the data. */
+export const PREDICTION = '_prediction';
+
+/** Of a model that predicts: its target, and what it tells of the rows of both sides. */
+export type Predicted = { target: string; reference: Float64Array; current: Float64Array };
+
 /** What is said of each column, before anything is said of all of them together. */
 export function assessColumns({ columns, reference, current }: Compared) {
   const found = columns.map((column, at) => {
@@ -50,12 +56,17 @@ export function assessColumns({ columns, reference, current }: Compared) {
  * column says, with the false discovery rate held over all tests of columns and changes that are too small left out, what
  * the columns say together as evidence, and how grave it is.
  */
-export function assessDrift(compared: Compared, performance: PerformanceFindings) {
+export function assessDrift(given: Compared, performance: PerformanceFindings, predicted?: Predicted) {
+  const compared = predicted ? withPredictions(given, predicted) : given;
   const found = assessColumns(compared);
-  const together = compareTogether(compared.columns, compared.reference, compared.current);
+  const together = compareTogether(given.columns, given.reference, given.current);
   const states = found.map(({ verdict }) => verdict.state);
   const drifted = states.filter(isDrifted).length;
-  const severity = severityOf({ states, target: null, performance: performance.state });
+  const ofTarget = found
+    .filter(({ column }) => predicted && (column === predicted.target || column === PREDICTION))
+    .map(({ verdict }) => verdict.state);
+  const target = ofTarget.find(isDrifted) ?? ofTarget[0] ?? null;
+  const severity = severityOf({ states, target, performance: performance.state });
   const { reason, columns, rows, paired } = together;
   return {
     method: DRIFT_METHOD,
@@ -81,6 +92,21 @@ export function assessDrift(compared: Compared, performance: PerformanceFindings
     performance,
     metrics: [...found.flatMap(metricsOfColumn), ...metricsTogether(together)],
     thresholds: driftThresholds,
+  };
+}
+
+function withPredictions({ columns, reference, current }: Compared, told: Predicted): Compared {
+  const beside = ({ values, dimensions }: Table, predictions: Float64Array): Table => ({
+    dimensions: dimensions + 1,
+    values: Float64Array.from({ length: predictions.length * (dimensions + 1) }, (_, at) => {
+      const [row, column] = [Math.floor(at / (dimensions + 1)), at % (dimensions + 1)];
+      return column === dimensions ? predictions[row]! : values[row * dimensions + column]!;
+    }),
+  });
+  return {
+    columns: [...columns, PREDICTION],
+    reference: beside(reference, told.reference),
+    current: beside(current, told.current),
   };
 }
 

@@ -2,7 +2,7 @@ import { defineJob } from '#lib/core/job.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { EVALUATIONS } from '#lib/registry/lqm.ts';
-import { EvaluationInput, EvaluationResult } from '#lib/registry/checkpoint.schema.ts';
+import { EvaluationInput, EvaluationResult } from '#lib/registry/model-run.schema.ts';
 
 export const evaluationsJob = defineJob({
   key: EVALUATIONS,

@@ -4,8 +4,11 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import type { EvaluationInput, ModelRunInput } from '#lib/registry/checkpoint.schema.ts';
+import type { EvaluationInput, ModelRunInput } from '#lib/registry/model-run.schema.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
+
+/** The share of the rows that an evaluation holds out where nothing else is said. */
+export const HOLDOUT_SHARE = 0.2;
 
 /** A version of a model of the tenant, the newest when none is named. Throws the problem where there is none. */
 export async function findVersion(em: Em, model: string, version?: number): Promise<LqmInVersion> {
@@ -26,7 +29,7 @@ export function openVersion(found: LqmInVersion): LqmInVersion {
 
 /** What a version is trained on. Throws the problem of a dataset that is not governed any more, or has other content. */
 export async function trainingInput(em: Em, found: LqmInVersion): Promise<ModelRunInput> {
-  const { family, columns, dataset, regimes_max } = found.definition;
+  const { family, columns, dataset, regimes_max, prediction } = found.definition;
   const known = await findNumericDataset(em, dataset.id);
   if (!known?.governance.governed) {
     const reasons =
@@ -42,7 +45,7 @@ export async function trainingInput(em: Em, found: LqmInVersion): Promise<ModelR
     family,
     factors: columns.map(({ name }) => name),
     dataset: { id, revision, content_hash },
-    regimes_max,
+    ...(prediction ? { prediction } : { regimes_max: regimes_max! }),
   };
 }
 
@@ -54,10 +57,26 @@ export async function evaluationInput(
   const { trainingUid, checkpointHash } = found;
   if (trainingUid === null || checkpointHash === null)
     throw new Problem('no_checkpoint', `Version ${found.version} has no sealed training.`);
+  const approved = await approvedRival(em, found);
   return {
     ...(await trainingInput(em, found)),
     training_uid: trainingUid,
     checkpoint_hash: checkpointHash,
     holdout_share: holdoutShare,
+    ...(approved && { approved }),
   };
+}
+
+/** The newest approved version of the model, where it predicts the same and reads no column that this one lacks. */
+async function approvedRival(em: Em, { modelUid: model, definition }: LqmInVersion) {
+  if (!definition.prediction) return undefined;
+  const [newest] = await findLqms(em, { model, state: 'approved', most: 1 });
+  if (!newest?.definition.prediction) return undefined;
+  const { columns, prediction } = newest.definition;
+  const { target, horizon } = definition.prediction;
+  const known = new Set(definition.columns.map(({ name }) => name));
+  const isSame = prediction.target === target && prediction.horizon === horizon;
+  if (!isSame || !columns.every(({ name }) => known.has(name))) return undefined;
+  const { version, versionUid: version_uid } = newest;
+  return { version, version_uid, factors: columns.map(({ name }) => name), prediction };
 }

@@ -6,7 +6,8 @@ import { fitRegimes } from '#lib/numerics/regime/regime-em.ts';
 import { occupancy, REGIME_NAMES, selectRegimes } from '#lib/numerics/regime/regime-selection.ts';
 import { startProbabilities } from '#lib/numerics/regime/regime-start.ts';
 import { stationaryProbabilities } from '#lib/numerics/regime/stationary-probabilities.ts';
-import { RECIPE, type Checkpoint, type ModelRunInput } from '#lib/registry/checkpoint.schema.ts';
+import { RECIPE, type Checkpoint } from '#lib/registry/checkpoint.schema.ts';
+import type { ModelRunInput } from '#lib/registry/model-run.schema.ts';
 
 /** Monthly returns, row by row, with the day each month is of. */
 export type MonthlyReturns = { days: string[]; values: Float64Array };
@@ -41,7 +42,7 @@ export function ineligibility({ days, values }: MonthlyReturns, factors: number)
 /** Trains a regime model by the recipe `regime-ghmm/1`; null where not even one regime can be fitted. */
 export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunInput) {
   const observations: Observations = { rows: values, dimensions: input.factors.length };
-  const selection = selectRegimes(observations, input.regimes_max);
+  const selection = selectRegimes(observations, input.regimes_max!);
   if (!selection) return null;
   const { model, inference, iterations } = selection.fit;
   const K = model.initial.length;

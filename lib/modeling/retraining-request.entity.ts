@@ -24,6 +24,9 @@ const RetrainingRequestSchema = defineEntity({
     reviewedByUid: p.text().nullable(),
     reviewedAt: p.datetime().nullable(),
     reason: p.text().nullable(),
+    /** What an approval started: the next version of the model, and its training. */
+    trainedVersionUid: p.text().nullable(),
+    trainingUid: p.text().nullable(),
   },
 });
 

@@ -2,7 +2,7 @@ import { defineJob } from '#lib/core/job.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { TRAININGS } from '#lib/registry/lqm.ts';
-import { ModelRunInput, TrainingResult } from '#lib/registry/checkpoint.schema.ts';
+import { ModelRunInput, TrainingResult } from '#lib/registry/model-run.schema.ts';
 
 export const trainingsJob = defineJob({
   key: TRAININGS,

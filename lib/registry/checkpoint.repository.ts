@@ -2,11 +2,19 @@ import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { Checkpoint } from './checkpoint.schema.ts';
+import type { AnyCheckpoint } from './model-run.schema.ts';
+
+/** The regime checkpoint that a training of the tenant sealed. Throws where there is none, or it is of another family. */
+export async function readCheckpoint(em: Em, trainingUid: string): Promise<Checkpoint> {
+  const checkpoint = await readAnyCheckpoint(em, trainingUid);
+  if ('regimes' in checkpoint) return checkpoint;
+  throw new Error(`the training ${trainingUid} made no regimes`);
+}
 
 /** The checkpoint that a training of the tenant sealed. Throws where there is none. */
-export async function readCheckpoint(em: Em, trainingUid: string): Promise<Checkpoint> {
+export async function readAnyCheckpoint(em: Em, trainingUid: string): Promise<AnyCheckpoint> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<{ checkpoint: Checkpoint }>`
+  const { rows } = await sql<{ checkpoint: AnyCheckpoint }>`
     select members #> '{result,checkpoint}' as checkpoint from run_result
     where run_uid = ${trainingUid} and workspace_uid = ${workspace} and environment = ${environment}
   `.execute(em.getKysely());

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, IsoDate, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { lqmFamilies } from './lqm.ts';
 
 export const RECIPE = 'regime-ghmm/1';
 
@@ -40,18 +39,6 @@ export const TrainingSet = Closed(
   { description: 'The content that the model is made from.' },
 );
 
-export const ModelRunInput = Closed(
-  {
-    ...versionMembers,
-    family: Type.Enum([...lqmFamilies], { description: 'The family of the model.' }),
-    factors: Type.Array(Factor, { minItems: 1, maxItems: 50, description: 'The factors in their order.' }),
-    dataset: TrainingSet,
-    regimes_max: Type.Integer({ minimum: 1, maximum: 3, description: 'The most regimes that are tried.' }),
-  },
-  { title: 'ModelTrainingInput', description: 'What is trained, and on what.' },
-);
-export type ModelRunInput = Static<typeof ModelRunInput>;
-
 const Vector = (description: string) => Type.Array(Type.Number(), { description });
 const Matrix = (description: string) => Type.Array(Vector('A row.'), { description });
 
@@ -83,7 +70,7 @@ export const Checkpoint = Closed(
 );
 export type Checkpoint = Static<typeof Checkpoint>;
 
-export const TrainingResult = Closed(
+export const RegimeTrainingResult = Closed(
   {
     checkpoint: Checkpoint,
     checkpoint_hash: Sha256Of('SHA-256 of the RFC 8785 form of the checkpoint.'),
@@ -110,22 +97,7 @@ export const TrainingResult = Closed(
   { title: 'ModelTrainingResult', description: 'The checkpoint and how it came about.' },
 );
 
-export const EvaluationInput = Closed(
-  {
-    ...ModelRunInput.properties,
-    training_uid: Uid(prefixes.modelTraining, 'The sealed training.'),
-    checkpoint_hash: Sha256Of('Its checkpoint.'),
-    holdout_share: Type.Number({
-      minimum: 0.1,
-      maximum: 0.5,
-      description: 'The last months that the model is fitted without.',
-      examples: [0.2],
-    }),
-  },
-  { title: 'ModelEvaluationInput', description: 'What is evaluated.' },
-);
-
-export const EvaluationResult = Closed(
+export const RegimeEvaluationResult = Closed(
   {
     passed: Type.Boolean({
       description: 'Whether the model tells of the held-out months no worse than the baseline.',

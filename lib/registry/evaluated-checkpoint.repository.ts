@@ -15,7 +15,7 @@ export type EvaluatedCheckpoint = {
   evaluatedAt: string;
   factors: string[];
   dataset: { id: number; revision: number; content_hash: string };
-  /** The last month of its training data. */
+  /** The day of the last row of its training data. */
   lastMonth: string;
 };
 
@@ -28,7 +28,8 @@ export async function latestPassingCheckpoint(em: Em, model: string): Promise<Ev
       e.uid as "evaluationUid",
       to_char(e.finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "evaluatedAt",
       e.input -> 'factors' as factors, e.input -> 'dataset' as dataset,
-      t.members #>> '{result,checkpoint,last_month}' as "lastMonth"
+      coalesce(t.members #>> '{result,checkpoint,last_month}', t.members #>> '{result,checkpoint,last_day}')
+        as "lastMonth"
     from lqm_version v
     join run e on e.input ->> 'version_uid' = v.uid and e.kind = ${EVALUATIONS}
     join run_result r on r.run_uid = e.uid

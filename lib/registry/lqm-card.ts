@@ -3,11 +3,18 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { Factor, LqmModelUid, LqmVersionNumber, LqmVersionUid, TrainingSet } from './checkpoint.schema.ts';
 import { lqmFamilies, lqmStates } from './lqm.ts';
+import { PredictionTask } from './prediction.schema.ts';
 import type { LqmInVersion } from './lqm.repository.ts';
 
 export const LqmState = Type.Enum([...lqmStates], {
   description:
     'What became of the version: a sealed training, a sealed evaluation, an approval, its retirement.',
+});
+
+export const ServedOn = Type.String({
+  format: 'date',
+  description: 'Only the versions that served at the end of this day, UTC.',
+  examples: ['2026-11-21'],
 });
 
 export const LqmCard = Closed(
@@ -19,7 +26,9 @@ export const LqmCard = Closed(
     version_uid: LqmVersionUid,
     version: LqmVersionNumber,
     state: LqmState,
-    serves: Type.Boolean({ description: 'Whether generative runs use this version now.' }),
+    serves: Type.Boolean({
+      description: 'Whether it serves now: generative runs, or the predictions of its model.',
+    }),
     content_hash: Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
     signature: Closed(
       {
@@ -32,8 +41,13 @@ export const LqmCard = Closed(
         ),
         max_age_days: Type.Integer({
           minimum: 1,
-          description: 'How old the newest month may be when it serves.',
+          description: 'How old the newest row may be when it serves.',
         }),
+        target: Nullable(
+          Factor,
+          'The column that is predicted. Null of models that scenarios are drawn from.',
+        ),
+        horizon: Nullable(PredictionTask.properties.horizon, 'How many rows ahead. Null without a target.'),
       },
       { description: 'What it takes and gives.' },
     ),
@@ -61,7 +75,7 @@ export const LqmCard = Closed(
 );
 
 export function presentLqm(found: LqmInVersion): Static<typeof LqmCard> {
-  const { columns, dataset, max_age_days } = found.definition;
+  const { columns, dataset, max_age_days, prediction } = found.definition;
   const { id, revision, content_hash } = dataset;
   return {
     uid: found.modelUid,
@@ -73,7 +87,12 @@ export function presentLqm(found: LqmInVersion): Static<typeof LqmCard> {
     state: found.state,
     serves: found.serves,
     content_hash: found.contentHash,
-    signature: { factors: columns.map(({ name, unit }) => ({ name, unit })), max_age_days },
+    signature: {
+      factors: columns.map(({ name, unit }) => ({ name, unit })),
+      max_age_days,
+      target: prediction?.target ?? null,
+      horizon: prediction?.horizon ?? null,
+    },
     training_data: { id, revision, content_hash },
     training_uid: found.trainingUid,
     checkpoint_hash: found.checkpointHash,

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
-import type { LqmDefinition, LqmFamily } from './lqm.ts';
+import type { LqmDefinition, LqmFamily, LqmPurpose } from './lqm.ts';
 
 const LqmModelSchema = defineEntity({
   name: 'LqmModel',
@@ -56,7 +56,9 @@ const LqmServingSchema = defineEntity({
   properties: {
     id: p.bigint().primary(),
     ...tenantColumns,
-    purpose: p.text().$type<'generative'>(),
+    purpose: p.text().$type<LqmPurpose>(),
+    /** Whose predictions it serves; null for generative runs, which one model of the tenant serves. */
+    modelUid: p.text().nullable(),
     /** The version that serves from then on; null when none does. */
     versionUid: p.text().nullable(),
     setByUid: p.text(),

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { EVALUATIONS, TRAININGS, type LqmDefinition, type LqmFamily, type LqmState } from './lqm.ts';
+import {
+  EVALUATIONS,
+  generativeFamilies,
+  TRAININGS,
+  type LqmDefinition,
+  type LqmFamily,
+  type LqmState,
+} from './lqm.ts';
+import { periods } from './lqm-serving.repository.ts';
 
 /** A version of a model with what became of it. */
 export type LqmInVersion = {
@@ -25,7 +33,7 @@ export type LqmInVersion = {
   approvedAt: string | null;
   retiredAt: string | null;
   createdAt: string;
-  /** Whether it is the version that serves generative runs. */
+  /** Whether it is the version that serves: generative runs, or the predictions of its model. */
   serves: boolean;
 };
 
@@ -36,6 +44,8 @@ export type LqmQuestion = {
   versionUid?: string | undefined;
   state?: LqmState | undefined;
   family?: LqmFamily | undefined;
+  /** Only versions that served at the end of this day, UTC. */
+  servedOn?: string | undefined;
   /** The last model of the page before. */
   after?: string | undefined;
   most?: number | undefined;
@@ -44,7 +54,7 @@ export type LqmQuestion = {
 /** Versions of the tenant's models, the newest models and of each the newest version first. */
 export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVersion[]> {
   const { workspace, environment } = tenantOf(em);
-  const { model, key, version, versionUid, state, family, after, most } = question;
+  const { model, key, version, versionUid, state, family, servedOn, after, most } = question;
   const conditions = [
     ...(model === undefined ? [] : [sql`"modelUid" = ${model}`]),
     ...(key === undefined ? [] : [sql`key = ${key}`]),
@@ -52,6 +62,7 @@ export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVers
     ...(versionUid === undefined ? [] : [sql`"versionUid" = ${versionUid}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     ...(family === undefined ? [] : [sql`family = ${family}`]),
+    ...(servedOn === undefined ? [] : [servedAtEndOf(servedOn, workspace, environment)]),
     ...(after === undefined ? [] : [sql`"versionUid" < ${after}`]),
   ];
   const { rows } = await sql<LqmInVersion>`
@@ -66,9 +77,15 @@ export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVers
 export async function servingLqm(em: Em): Promise<LqmInVersion | null> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<LqmInVersion>`
-    select * from (${versions(workspace, environment)}) lqm where serves
+    select * from (${versions(workspace, environment)}) lqm where serves and family = any(${[...generativeFamilies]})
   `.execute(em.getKysely());
   return rows[0] ?? null;
+}
+
+function servedAtEndOf(day: string, workspace: string, environment: string) {
+  const end = `${day}T23:59:59.999Z`;
+  return sql`exists (select from (${periods(workspace, environment)}) p where p.version_uid = "versionUid"
+    and p.since <= ${end} and (p.until is null or p.until > ${end}))`;
 }
 
 function versions(workspace: string, environment: string) {
@@ -87,7 +104,8 @@ function versions(workspace: string, environment: string) {
       ${iso('v.created_at')} as "createdAt",
       v.uid is not distinct from (
         select version_uid from lqm_serving
-        where workspace_uid = ${workspace} and environment = ${environment} and purpose = 'generative'
+        where workspace_uid = ${workspace} and environment = ${environment}
+          and case when m.family = any(${[...generativeFamilies]}) then purpose = 'generative' else model_uid = m.uid end
         order by id desc limit 1
       ) as serves,
       case when v.retired_at is not null then 'retired' when v.approved_at is not null then 'approved'

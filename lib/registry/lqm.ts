@@ -1,9 +1,22 @@
+import type { PredictionTask } from './prediction.schema.ts';
+
 /** Keys of the runs that train and evaluate a version; the jobs are declared by them. */
 export const TRAININGS = 'modeling.trainings';
 export const EVALUATIONS = 'modeling.evaluations';
 
-export const lqmFamilies = ['regime_ghmm'] as const;
+export const lqmFamilies = ['regime_ghmm', 'ridge', 'var', 'gbt', 'ensemble'] as const;
 export type LqmFamily = (typeof lqmFamilies)[number];
+
+/** Families that scenarios and paths can be drawn from; the others predict a target. */
+export const generativeFamilies = ['regime_ghmm'] as const satisfies readonly LqmFamily[];
+
+export const lqmPurposes = ['generative', 'prediction'] as const;
+export type LqmPurpose = (typeof lqmPurposes)[number];
+
+/** What a version serves once it is approved: generative runs of the tenant, or the predictions of its model. */
+export function purposeOf(family: LqmFamily): LqmPurpose {
+  return family === 'regime_ghmm' ? 'generative' : 'prediction';
+}
 
 export const lqmStates = ['draft', 'trained', 'evaluated', 'approved', 'retired'] as const;
 export type LqmState = (typeof lqmStates)[number];
@@ -14,11 +27,16 @@ export type LqmDefinition = {
   /** The factors, sorted, with their unit. */
   columns: { name: string; unit: string }[];
   dataset: { id: number; uid: string; revision: number; content_hash: string };
-  /** The most regimes that are tried. */
-  regimes_max: number;
   /** How old the newest month of the context may be when the model serves, in days. */
   max_age_days: number;
-};
+} & (
+  | {
+      /** The most regimes that are tried. */
+      regimes_max: number;
+      prediction?: undefined;
+    }
+  | { prediction: PredictionTask; regimes_max?: undefined }
+);
 
 export type LqmFacts = {
   state: LqmState;

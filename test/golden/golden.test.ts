@@ -25,6 +25,7 @@ const nearly: Readonly<
   },
   'experiment.json': { within: 1e-12, cases: 10, comparisons: 3440 },
   'mcs.json': { within: 1e-12, cases: 7, comparisons: 24 },
+  'prediction.json': { within: 1e-6, cases: 36, comparisons: 1505 },
   'regime.json': { within: 1e-9, cases: 9, comparisons: 465 },
   'scenario_e2e.json': {
     within: 1e-12,

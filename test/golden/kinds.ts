@@ -13,6 +13,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   experiment: () => import('./experiment.ts'),
   factors: () => import('./factors.ts'),
   mcs: () => import('./mcs.ts'),
+  prediction: () => import('./prediction.ts'),
   philox: () => import('./philox.ts'),
   regime: () => import('./regime.ts'),
   scenario_e2e: () => import('./scenario-e2e.ts'),

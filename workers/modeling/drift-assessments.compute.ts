@@ -1,6 +1,7 @@
 import { assessDrift } from '#lib/modeling/drift.ts';
 import type { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
 import { performanceOn } from '#lib/modeling/drift-performance.ts';
+import { predictionPerformance, predictionsOn } from '#lib/modeling/prediction/performance.ts';
 import type { Computation } from '../runner.ts';
 import type { LoadedDrift } from './drift-assessments.ts';
 
@@ -9,9 +10,16 @@ export const compute: Computation<typeof driftAssessmentsJob, LoadedDrift> = (in
   const dimensions = input.columns.length;
   const compared = {
     columns: input.columns,
-    reference: { values: reference, dimensions },
+    reference: { values: reference.values, dimensions },
     current: { values: current.values, dimensions },
   };
-  const result = assessDrift(compared, performanceOn(checkpoint, reference, current));
+  const result =
+    'regimes' in checkpoint
+      ? assessDrift(compared, performanceOn(checkpoint, reference.values, current))
+      : assessDrift(compared, predictionPerformance(checkpoint, current), {
+          target: checkpoint.target,
+          reference: predictionsOn(checkpoint, reference),
+          current: predictionsOn(checkpoint, current),
+        });
   return { ok: true, output: { result }, attachments: {} };
 };

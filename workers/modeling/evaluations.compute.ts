@@ -1,10 +1,14 @@
+import { evaluatePrediction } from '#lib/modeling/prediction/evaluation.ts';
+import { unfitness } from '#lib/modeling/prediction/series.ts';
 import { evaluateRegimes, ineligibility, type MonthlyReturns } from '#lib/modeling/regime-training.ts';
 import type { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import type { InputOf } from '#lib/core/job.ts';
 import type { Computation } from '../runner.ts';
 
-export const compute: Computation<typeof evaluationsJob, MonthlyReturns> = (input, returns) => {
-  const dimensions = input.factors.length;
-  const unfit = ineligibility(returns, dimensions);
+export const compute: Computation<typeof evaluationsJob, MonthlyReturns> = (input, rows) => {
+  const { prediction } = input;
+  const series = { factors: input.factors, ...rows };
+  const unfit = prediction ? unfitness(series, prediction) : ineligibility(rows, input.factors.length);
   if (unfit) {
     const { detail, ...members } = unfit;
     return {
@@ -12,20 +16,21 @@ export const compute: Computation<typeof evaluationsJob, MonthlyReturns> = (inpu
       refusal: { code: 'training_data_ineligible', detail: `Not evaluated: ${detail}.`, members },
     };
   }
-  const found = evaluateRegimes(returns, {
-    regimes: input.regimes_max,
-    dimensions,
-    holdoutShare: input.holdout_share,
-  });
-  if (found) {
-    return {
-      ok: true,
-      output: { result: { ...found, checkpoint_hash: input.checkpoint_hash } },
-      attachments: {},
-    };
-  }
+  const result = prediction
+    ? evaluatePrediction(series, { ...input, prediction })
+    : evaluatedRegimes(input, rows);
+  if (result) return { ok: true, output: { result }, attachments: {} };
   return {
     ok: false,
-    refusal: { code: 'not_identifiable', detail: 'The model cannot be fitted without the last months.' },
+    refusal: { code: 'not_identifiable', detail: 'The model cannot be fitted without the last rows.' },
   };
 };
+
+function evaluatedRegimes(input: InputOf<typeof evaluationsJob>, returns: MonthlyReturns) {
+  const found = evaluateRegimes(returns, {
+    regimes: input.regimes_max!,
+    dimensions: input.factors.length,
+    holdoutShare: input.holdout_share,
+  });
+  return found && { ...found, checkpoint_hash: input.checkpoint_hash };
+}

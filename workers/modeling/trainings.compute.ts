@@ -1,19 +1,28 @@
-import { ineligibility, trainRegimes, type MonthlyReturns } from '#lib/modeling/regime-training.ts';
+import { trainPrediction } from '#lib/modeling/prediction/training.ts';
+import { unfitness } from '#lib/modeling/prediction/series.ts';
+import { ineligibility, trainRegimes } from '#lib/modeling/regime-training.ts';
 import type { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import type { Computation } from '../runner.ts';
+import type { LoadedTraining } from './trainings.ts';
 
-export const compute: Computation<typeof trainingsJob, MonthlyReturns> = (input, returns) => {
-  const unfit = ineligibility(returns, input.factors.length);
+export const compute: Computation<typeof trainingsJob, LoadedTraining> = (input, loaded) => {
+  const { members, ...rows } = loaded;
+  const { prediction } = input;
+  const series = { factors: input.factors, ...rows };
+  const unfit = prediction ? unfitness(series, prediction) : ineligibility(rows, input.factors.length);
   if (unfit) {
-    const { detail, ...members } = unfit;
+    const { detail, ...found } = unfit;
     return {
       ok: false,
-      refusal: { code: 'training_data_ineligible', detail: `Not trained: ${detail}.`, members },
+      refusal: { code: 'training_data_ineligible', detail: `Not trained: ${detail}.`, members: found },
     };
   }
-  const result = trainRegimes(returns, input);
+  const result = prediction
+    ? trainPrediction(series, { ...input, prediction }, members)
+    : trainRegimes(rows, input);
   if (result) return { ok: true, output: { result }, attachments: {} };
-  const detail =
-    'No covariance of the factors can be inverted: one of them does not vary, or is made of others.';
+  const detail = prediction
+    ? 'The equations cannot be solved: a column does not vary, is made of others, or there are too few rows for the lags.'
+    : 'No covariance of the factors can be inverted: one of them does not vary, or is made of others.';
   return { ok: false, refusal: { code: 'not_identifiable', detail } };
 };

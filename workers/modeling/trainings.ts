@@ -1,8 +1,15 @@
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import type { MemberCheckpoints } from '#lib/modeling/prediction/model.ts';
 import type { MonthlyReturns } from '#lib/modeling/regime-training.ts';
 import type { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import { readMemberCheckpoints } from '#lib/modeling/member-checkpoints.repository.ts';
 import type { Loader } from '../runner.ts';
 
-/** Reads the content of the dataset that the version names. */
-export const loadTrainings: Loader<typeof trainingsJob, MonthlyReturns> = (em, { input }) =>
-  valuesByDay(em, input.dataset, input.factors);
+/** The rows that are trained on and, of an ensemble, the checkpoints of its members. */
+export type LoadedTraining = MonthlyReturns & { members: MemberCheckpoints };
+
+/** Reads the content of the dataset that the version names, and the checkpoints of the members that are versions. */
+export const loadTrainings: Loader<typeof trainingsJob, LoadedTraining> = async (em, { input }) => ({
+  ...(await valuesByDay(em, input.dataset, input.factors)),
+  members: await readMemberCheckpoints(em, input.prediction),
+});

@@ -32,7 +32,14 @@ export const createModelScenarioRun = defineOperation({
   body: ModelScenarioRequestBody,
   success: { status: 201, description: 'The scenarios, sealed.', schema: SealedRun(job) },
   accepted: OpenRun(job),
-  problems: ['not_found', 'model_superseded', ...contextProblems, ...job.problems, ...submissionProblems],
+  problems: [
+    'not_found',
+    'model_not_generative',
+    'model_superseded',
+    ...contextProblems,
+    ...job.problems,
+    ...submissionProblems,
+  ],
   async handle(call) {
     const { services, query, fail } = call;
     const { model: key, version, ...body } = call.body;

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { EvaluationInput, LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
+import { LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
+import { EvaluationInput } from '#lib/registry/model-run.schema.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
@@ -8,7 +9,12 @@ import { servingVersion } from '#lib/registry/model.repository.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { findVersion, openVersion, evaluationInput } from '#lib/modeling/model-run.repository.ts';
+import {
+  evaluationInput,
+  findVersion,
+  HOLDOUT_SHARE,
+  openVersion,
+} from '#lib/modeling/model-run.repository.ts';
 
 const job = evaluationsJob;
 
@@ -29,7 +35,7 @@ export const createEvaluation = defineOperation({
         ...LqmVersionNumber,
         description: 'The version. The newest when it is left out.',
       }),
-      holdout_share: Type.Optional({ ...EvaluationInput.properties.holdout_share, default: 0.2 }),
+      holdout_share: Type.Optional({ ...EvaluationInput.properties.holdout_share, default: HOLDOUT_SHARE }),
     },
     { title: 'ModelEvaluationRequest', description: 'Which version.' },
   ),
@@ -52,7 +58,7 @@ export const createEvaluation = defineOperation({
         fail('model_not_approved', `${job.model} has no active version.`);
       const version = openVersion(await findVersion(em, params.uid, body.version));
       return {
-        input: await evaluationInput(em, version, body.holdout_share ?? 0.2),
+        input: await evaluationInput(em, version, body.holdout_share ?? HOLDOUT_SHARE),
         modelVersion,
         datasetRevisions: {},
       };

@@ -3,6 +3,7 @@ import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
 import { NumericModels } from './2026-11-30-lqm.ts';
+import { ModelFamilies } from './2026-12-02-model-families.ts';
 import { Drift } from './2026-12-01-drift.ts';
 import { Economics } from './2026-11-26-economics.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
@@ -65,4 +66,5 @@ export const migrations: Step[] = [
   { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
   { name: '2026-12-01-paths', class: Paths },
   { name: '2026-12-01-drift', class: Drift },
+  { name: '2026-12-02-model-families', class: ModelFamilies },
 ];

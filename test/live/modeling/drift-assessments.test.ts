@@ -163,7 +163,7 @@ onEachBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     const { person: second } = await buildTenancy(live(), { workspace: tenancy.workspace });
     const approved = await review('approve', second);
     expect(approved.json, approved.stderr).to.include({ state: 'approved', reviewed_by: second });
-    expect(approved.json.next).to.contain('assay lqm create');
+    expect(approved.json).to.include({ version: 2 });
     expect((await review('reject', second)).stderr).to.contain('request_already_reviewed');
     const audit = await assay(
       live(),
@@ -180,7 +180,7 @@ onEachBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
       live(),
       ...['lqm', 'review', 'reject', next!.uid, '--reason', 'known', '--as', second, '--json'],
     );
-    expect(rejected.json, rejected.stderr).to.include({ state: 'rejected', next: null });
+    expect(rejected.json, rejected.stderr).to.include({ state: 'rejected', training_uid: null });
   });
 
   it('409 says every reason: no passed evaluation, the training set, not governed, missing columns, too few rows', async () => {

@@ -1,0 +1,71 @@
+import { Option, type Command } from 'commander';
+import { isDate } from '#lib/core/date.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { modelCard } from '#lib/modeling/model-card.repository.ts';
+import { findVersion } from '#lib/modeling/model-run.repository.ts';
+import { servingAtEndOf, servingPeriods } from '#lib/registry/lqm-serving.repository.ts';
+import { LqmModel } from '#lib/registry/lqm.entity.ts';
+import { asOperator } from './operator.ts';
+import { withJson } from './options.ts';
+import { print, printRows, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** `assay lqm serving` and `assay lqm card`: what a model was and is. */
+export function registerHistory(group: Command): void {
+  withJson(group.command('serving'))
+    .description('when each version of a model served, or which one served at the end of a day (UTC)')
+    .requiredOption('--model <uid>')
+    .option('--on <day>', 'YYYY-MM-DD')
+    .action(serving);
+  withJson(group.command('card <model>'))
+    .description('what a version is, was trained on, was found to do, who decided on it, and its limits')
+    .addOption(
+      new Option('--version <n>', 'default: the newest').argParser((text) =>
+        wholeNumber('--version', text, [1, 2 ** 31 - 1]),
+      ),
+    )
+    .action(card);
+}
+
+async function serving({
+  model,
+  on,
+  ...options
+}: OutputOptions & { model: string; on?: string }): Promise<void> {
+  if (on !== undefined && !isDate(on))
+    throw new Refusal('date_invalid', '--on takes a day such as 2026-11-21');
+  const found = await inPlaceOf(model, (em) => servingPeriods(em, model));
+  if (on === undefined) return printRows(found, options);
+  const then = servingAtEndOf(on, found);
+  print(
+    {
+      model,
+      on,
+      version: then?.version ?? null,
+      version_uid: then?.versionUid ?? null,
+      purpose: then?.purpose ?? null,
+      since: then?.since ?? null,
+      until: then?.until ?? null,
+      set_by: then?.setBy ?? null,
+    },
+    options,
+  );
+}
+
+async function card(
+  model: string,
+  { version, ...options }: OutputOptions & { version?: number },
+): Promise<void> {
+  const told = await inPlaceOf(model, async (em) => modelCard(em, await findVersion(em, model, version)));
+  print(told, options);
+}
+
+/** Reads in the workspace and environment of a model. */
+function inPlaceOf<T>(uid: string, work: (em: Em) => Promise<T>): Promise<T> {
+  return asOperator(async (operator) => {
+    const model = await operator.everywhere((em) => em.findOne(LqmModel, { uid }, { filters: false }));
+    if (!model) throw new Refusal('model_unknown', 'there is no such numeric model');
+    return operator.inWorkspace(model.workspaceUid, work, model.environment);
+  });
+}

@@ -1,0 +1,9 @@
+import { Refusal } from './refusal.ts';
+
+/** A whole number that an option takes, within its bounds. */
+export function wholeNumber(option: string, text: string, [least, most]: readonly [number, number]): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least || value > most)
+    throw new Refusal('number_invalid', `${option} takes a whole number from ${least} to ${most}`);
+  return value;
+}

@@ -1,0 +1,41 @@
+import { circularBlocks, modelConfidenceSet } from '#lib/numerics/comparison/model-confidence-set.ts';
+import { PHILOX_DOMAINS } from '#lib/numerics/philox.ts';
+import { uniformStream } from '#lib/numerics/uniform-stream.ts';
+
+const RESAMPLES = 1_000;
+const SEED = 0;
+const LEVEL = 0.9;
+
+/**
+ * The model confidence set of squared errors, by blocks of rows that are as long as the horizon, and as the cube root of
+ * their number at least. Resamples are drawn from a fixed seed: the same errors have the same set.
+ */
+export function confidenceSet<Name extends string>(
+  errors: readonly Float64Array[],
+  names: readonly Name[],
+  horizon: number,
+) {
+  const rows = errors[0]!.length;
+  const block = blockOf(rows, horizon);
+  const resamples = Array.from({ length: RESAMPLES }, (_, sample) => {
+    const next = uniformStream({ seed: SEED, domain: PHILOX_DOMAINS.resampling, sample });
+    return circularBlocks(rows, block, Float64Array.from({ length: Math.ceil(rows / block) }, next));
+  });
+  const losses = errors.map((row) => row.map((error) => error * error));
+  const steps = modelConfidenceSet(losses, resamples);
+  return {
+    level: LEVEL,
+    resamples: RESAMPLES,
+    block,
+    members: errors.map((_, model) => {
+      const { setP } = steps.find((step) => step.model === model)!;
+      return { name: names[model]!, p_value: setP, in_set: setP > 1 - LEVEL };
+    }),
+  };
+}
+
+function blockOf(rows: number, horizon: number): number {
+  let root = 1;
+  while (root * root * root < rows) root += 1;
+  return Math.min(rows, Math.max(root, horizon));
+}

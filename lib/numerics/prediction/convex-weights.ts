@@ -1,0 +1,54 @@
+import { backwardSolve, forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
+
+const MEMBERS_MAX = 8;
+
+/**
+ * Weights of at least 0 and of sum 1 under which the mean of predictions has the smallest squared error. Every set of
+ * members is solved on its own, so that the smallest is found and not approached; of equals the first set counts, members
+ * taken in their order. Where no set can be solved all weights are equal.
+ *
+ * Shapes: `errors` has a row of T errors for each member, 1 to 8 of them. With C the matrix of mean products of errors the
+ * weights of a set are C^-1 1 / (1' C^-1 1).
+ * Errors: `RangeError` on no or more than eight members.
+ * Source: Bates and Granger, "The Combination of Forecasts" (1969); Breiman, "Stacked Regressions" (1996) for weights of at
+ * least 0.
+ *
+ * Example: errors [1, -1] and [2, 2] have the weights 0.8 and 0.2.
+ */
+export function convexWeights(errors: readonly Float64Array[]): Float64Array {
+  const members = errors.length;
+  if (members < 1 || members > MEMBERS_MAX) throw new RangeError(`weights of ${members} members`);
+  const products = errors.map((one) => errors.map((other) => meanProduct(one, other)));
+  let best = new Float64Array(members).fill(1 / members);
+  let least = Infinity;
+  for (let set = 1; set < 1 << members; set += 1) {
+    const chosen = errors.flatMap((_, at) => ((set >> at) & 1 ? [at] : []));
+    const weights = ofSet(products, chosen);
+    if (!weights) continue;
+    // The squared error of the best weights of a set is 1 / (1' C^-1 1).
+    if (weights.total > 0 && 1 / weights.total < least) {
+      least = 1 / weights.total;
+      best = new Float64Array(members);
+      chosen.forEach((member, at) => (best[member] = weights.solved[at]! / weights.total));
+    }
+  }
+  return best;
+}
+
+function ofSet(products: readonly number[][], chosen: readonly number[]) {
+  const size = chosen.length;
+  const matrix = Float64Array.from(chosen.flatMap((row) => chosen.map((column) => products[row]![column]!)));
+  const lower = lowerCholesky(matrix, size);
+  if (!lower) return null;
+  const solved = backwardSolve(lower, size, forwardSolve(lower, size, new Float64Array(size).fill(1)));
+  if (!solved.every((each) => each >= 0)) return null;
+  let total = 0;
+  for (const each of solved) total += each;
+  return { solved, total };
+}
+
+function meanProduct(one: Float64Array, other: Float64Array): number {
+  let total = 0;
+  for (let t = 0; t < one.length; t += 1) total += one[t]! * other[t]!;
+  return total / one.length;
+}
