@@ -1993,7 +1993,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -5217,7 +5217,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -8048,6 +8048,17 @@ export interface components {
                 factors: string[];
                 /** @description Their returns of that month. */
                 values: number[];
+                /** @description Of a model whose factors are entities of a feature of the store. */
+                store?: {
+                    /** @description Key of the feature that tells the returns. */
+                    feature: string;
+                    /** @description Its version. */
+                    version: number;
+                    /** @description What each value is about. */
+                    event_times: string[];
+                    /** @description When each value was known. */
+                    known_at: string[];
+                };
             };
         };
         /**
@@ -8398,6 +8409,17 @@ export interface components {
                 factors: string[];
                 /** @description Their returns of that month. */
                 values: number[];
+                /** @description Of a model whose factors are entities of a feature of the store. */
+                store?: {
+                    /** @description Key of the feature that tells the returns. */
+                    feature: string;
+                    /** @description Its version. */
+                    version: number;
+                    /** @description What each value is about. */
+                    event_times: string[];
+                    /** @description When each value was known. */
+                    known_at: string[];
+                };
             };
         };
         /**
@@ -9066,6 +9088,17 @@ export interface components {
                 factors: string[];
                 /** @description Their returns of that month. */
                 values: number[];
+                /** @description Of a model whose factors are entities of a feature of the store. */
+                store?: {
+                    /** @description Key of the feature that tells the returns. */
+                    feature: string;
+                    /** @description Its version. */
+                    version: number;
+                    /** @description What each value is about. */
+                    event_times: string[];
+                    /** @description When each value was known. */
+                    known_at: string[];
+                };
             };
         };
         /**
@@ -9307,7 +9340,7 @@ export interface components {
              * @description What kind of model it is.
              * @enum {string}
              */
-            family: "regime_ghmm";
+            family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
             /**
              * @description The version of the model.
              * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
@@ -9323,7 +9356,7 @@ export interface components {
              * @enum {string}
              */
             state: "draft" | "trained" | "evaluated" | "approved" | "retired";
-            /** @description Whether generative runs use this version now. */
+            /** @description Whether it serves now: generative runs, or the predictions of its model. */
             serves: boolean;
             /**
              * @description SHA-256 of the RFC 8785 form of the definition.
@@ -9345,8 +9378,27 @@ export interface components {
                      */
                     unit: string;
                 }[];
-                /** @description How old the newest month may be when it serves. */
+                /** @description How old the newest row may be when it serves. */
                 max_age_days: number;
+                /** @description Whose entities the factors are. Null where the newest month is that of the dataset. */
+                store: {
+                    /**
+                     * @description Key of the feature.
+                     * @example log_return_1m
+                     */
+                    feature: string;
+                    /** @description Version of the feature. */
+                    version: number;
+                    /** @description How many days the last values of the factors may lie apart. */
+                    tolerance_days: number;
+                } | null;
+                /**
+                 * @description The column that is predicted. Null of models that scenarios are drawn from.
+                 * @example AAPL
+                 */
+                target: string | null;
+                /** @description How many rows ahead. Null without a target. */
+                horizon: number | null;
             };
             /** @description The content that the model is made from. */
             training_data: {
@@ -9427,6 +9479,138 @@ export interface components {
             version?: number;
         };
         /**
+         * PredictionTask
+         * @description What the model tells.
+         */
+        PredictionTask: {
+            /**
+             * @description Key of a factor.
+             * @example AAPL
+             */
+            target: string;
+            /** @description How many rows ahead. 0: the target of a row is told from the other columns of the row; else its own value is one of them. */
+            horizon: number;
+            /** @description How it is fitted. */
+            fit: {
+                /**
+                 * @description Ridge regression.
+                 * @constant
+                 */
+                family: "ridge";
+                /** @description The penalty. Null: the one with the smallest leave-one-out error. */
+                lambda: number | null;
+            } | {
+                /**
+                 * @description Vector autoregression.
+                 * @constant
+                 */
+                family: "var";
+                /** @description The most lags that are tried; the Bayesian information criterion chooses. */
+                lags_max: number;
+            } | {
+                /**
+                 * @description Gradient boosted trees.
+                 * @constant
+                 */
+                family: "gbt";
+                /** @description Number of trees. */
+                trees: number;
+                /** @description What a tree adds of what it tells. */
+                rate: number;
+                /** @description Splits from the root to a leaf at most. */
+                depth: number;
+                /** @description Rows of a leaf at least. */
+                leaf_rows_min: number;
+                /** @description Bins of a column at most. */
+                bins: number;
+            } | {
+                /**
+                 * @description A weighted mean of models.
+                 * @constant
+                 */
+                family: "ensemble";
+                /** @description The members in their order. */
+                members: {
+                    /**
+                     * @description A family, or the key and version of a model.
+                     * @example ridge
+                     */
+                    name: string;
+                    /** @description Columns in their order. */
+                    factors: string[];
+                    /** @description The version whose checkpoint is a member. Null: the member is fitted with the ensemble. */
+                    version: {
+                        /**
+                         * @description The model.
+                         * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                         */
+                        model_uid: string;
+                        /**
+                         * @description The version of the model.
+                         * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                         */
+                        version_uid: string;
+                        /**
+                         * @description Version of the model.
+                         * @example 1
+                         */
+                        version: number;
+                        /**
+                         * @description SHA-256 of the RFC 8785 form of what the version is.
+                         * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                         */
+                        content_hash: string;
+                        /**
+                         * @description Its sealed training.
+                         * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                         */
+                        training_uid: string;
+                        /**
+                         * @description Its checkpoint.
+                         * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                         */
+                        checkpoint_hash: string;
+                    } | null;
+                    /** @description Its weight; all together are 1. Null: weights are fitted to predictions of rows not fitted on. */
+                    weight: number | null;
+                    /** @description How one model is fitted. */
+                    fit: {
+                        /**
+                         * @description Ridge regression.
+                         * @constant
+                         */
+                        family: "ridge";
+                        /** @description The penalty. Null: the one with the smallest leave-one-out error. */
+                        lambda: number | null;
+                    } | {
+                        /**
+                         * @description Vector autoregression.
+                         * @constant
+                         */
+                        family: "var";
+                        /** @description The most lags that are tried; the Bayesian information criterion chooses. */
+                        lags_max: number;
+                    } | {
+                        /**
+                         * @description Gradient boosted trees.
+                         * @constant
+                         */
+                        family: "gbt";
+                        /** @description Number of trees. */
+                        trees: number;
+                        /** @description What a tree adds of what it tells. */
+                        rate: number;
+                        /** @description Splits from the root to a leaf at most. */
+                        depth: number;
+                        /** @description Rows of a leaf at least. */
+                        leaf_rows_min: number;
+                        /** @description Bins of a column at most. */
+                        bins: number;
+                    };
+                }[];
+            };
+        };
+        /**
          * ModelTrainingInput
          * @description What is trained, and on what.
          */
@@ -9455,7 +9639,7 @@ export interface components {
              * @description The family of the model.
              * @enum {string}
              */
-            family: "regime_ghmm";
+            family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
             /** @description The factors in their order. */
             factors: string[];
             /** @description The content that the model is made from. */
@@ -9470,8 +9654,9 @@ export interface components {
                  */
                 content_hash: string;
             };
-            /** @description The most regimes that are tried. */
-            regimes_max: number;
+            /** @description The most regimes that are tried; of regime models alone. */
+            regimes_max?: number;
+            prediction?: components["schemas"]["PredictionTask"];
         };
         /**
          * ModelCheckpoint
@@ -9558,6 +9743,299 @@ export interface components {
             }[];
         };
         /**
+         * PredictionCheckpoint
+         * @description The parameters of a model that predicts a target.
+         */
+        PredictionCheckpoint: {
+            /**
+             * @description How it was made; a recipe never changes.
+             * @enum {string}
+             */
+            recipe: "ridge/1" | "var/1" | "gbt/1" | "ensemble/1";
+            /** @description Columns in their order. */
+            factors: string[];
+            /**
+             * @description Key of a factor.
+             * @example AAPL
+             */
+            target: string;
+            /** @description How many rows ahead. 0: the target of a row is told from the other columns of the row; else its own value is one of them. */
+            horizon: number;
+            /** @description The parameters. */
+            parameters: {
+                /**
+                 * @description Ridge regression.
+                 * @constant
+                 */
+                family: "ridge";
+                /** @description Columns in their order. */
+                features: string[];
+                /** @description What is told where all columns are 0. */
+                intercept: number;
+                /** @description What a unit of each column adds. */
+                coefficients: number[];
+                /** @description Penalty of a squared coefficient of standardised columns, beside the mean squared error. */
+                lambda: number;
+                /** @description Mean squared error of rows told by the others. */
+                leave_one_out_error: number;
+            } | {
+                /**
+                 * @description Vector autoregression.
+                 * @constant
+                 */
+                family: "var";
+                /** @description Columns in their order. */
+                features: string[];
+                /** @description Rows that it looks back. */
+                lags: number;
+                /** @description The intercept of each column. */
+                intercepts: number[];
+                /** @description From one row ago on. */
+                matrices: number[][][];
+                /** @description Covariance of the residuals. */
+                covariance: number[][];
+            } | {
+                /**
+                 * @description Gradient boosted trees.
+                 * @constant
+                 */
+                family: "gbt";
+                /** @description Columns in their order. */
+                features: string[];
+                /** @description Where the sum of the trees starts. */
+                start: number;
+                /** @description What a tree adds of what it tells. */
+                rate: number;
+                /** @description The trees in the order they are added. */
+                trees: {
+                    /** @description Place of the column; -1 of a leaf. */
+                    column: number;
+                    /** @description Values up to it go left. */
+                    threshold: number;
+                    /** @description Place of the node below it. */
+                    left: number;
+                    /** @description Place of the node above it. */
+                    right: number;
+                    /** @description What a leaf tells. */
+                    value: number;
+                }[][];
+            } | {
+                /**
+                 * @description A weighted mean of models.
+                 * @constant
+                 */
+                family: "ensemble";
+                /** @description The members in their order. */
+                members: {
+                    /**
+                     * @description A family, or the key and version of a model.
+                     * @example ridge
+                     */
+                    name: string;
+                    /** @description Columns in their order. */
+                    factors: string[];
+                    /** @description The version whose checkpoint is a member. Null: the member is fitted with the ensemble. */
+                    version: {
+                        /**
+                         * @description The model.
+                         * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                         */
+                        model_uid: string;
+                        /**
+                         * @description The version of the model.
+                         * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                         */
+                        version_uid: string;
+                        /**
+                         * @description Version of the model.
+                         * @example 1
+                         */
+                        version: number;
+                        /**
+                         * @description SHA-256 of the RFC 8785 form of what the version is.
+                         * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                         */
+                        content_hash: string;
+                        /**
+                         * @description Its sealed training.
+                         * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                         */
+                        training_uid: string;
+                        /**
+                         * @description Its checkpoint.
+                         * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                         */
+                        checkpoint_hash: string;
+                    } | null;
+                    /** @description Its weight; all together are 1. */
+                    weight: number;
+                    /** @description The parameters of one model. */
+                    parameters: {
+                        /**
+                         * @description Ridge regression.
+                         * @constant
+                         */
+                        family: "ridge";
+                        /** @description Columns in their order. */
+                        features: string[];
+                        /** @description What is told where all columns are 0. */
+                        intercept: number;
+                        /** @description What a unit of each column adds. */
+                        coefficients: number[];
+                        /** @description Penalty of a squared coefficient of standardised columns, beside the mean squared error. */
+                        lambda: number;
+                        /** @description Mean squared error of rows told by the others. */
+                        leave_one_out_error: number;
+                    } | {
+                        /**
+                         * @description Vector autoregression.
+                         * @constant
+                         */
+                        family: "var";
+                        /** @description Columns in their order. */
+                        features: string[];
+                        /** @description Rows that it looks back. */
+                        lags: number;
+                        /** @description The intercept of each column. */
+                        intercepts: number[];
+                        /** @description From one row ago on. */
+                        matrices: number[][][];
+                        /** @description Covariance of the residuals. */
+                        covariance: number[][];
+                    } | {
+                        /**
+                         * @description Gradient boosted trees.
+                         * @constant
+                         */
+                        family: "gbt";
+                        /** @description Columns in their order. */
+                        features: string[];
+                        /** @description Where the sum of the trees starts. */
+                        start: number;
+                        /** @description What a tree adds of what it tells. */
+                        rate: number;
+                        /** @description The trees in the order they are added. */
+                        trees: {
+                            /** @description Place of the column; -1 of a leaf. */
+                            column: number;
+                            /** @description Values up to it go left. */
+                            threshold: number;
+                            /** @description Place of the node below it. */
+                            left: number;
+                            /** @description Place of the node above it. */
+                            right: number;
+                            /** @description What a leaf tells. */
+                            value: number;
+                        }[][];
+                    };
+                }[];
+            };
+            /** @description The naive prediction that it is held to. */
+            baseline: {
+                /**
+                 * @description The mean of the target, or its last value: what erred less on the rows fitted.
+                 * @enum {string}
+                 */
+                kind: "mean" | "last_value";
+                /** @description Mean of the target. */
+                mean: number;
+            };
+            /** @description What drift is compared with, beside the training data themselves. */
+            reference_profile: {
+                /** @description The target in the rows that were fitted. */
+                target: {
+                    /** @description Rows. */
+                    rows: number;
+                    /** @description Rows without a value. */
+                    missing: number;
+                    /** @description Mean. Null without values. */
+                    mean: number | null;
+                    /** @description Population standard deviation. Null without values. */
+                    standard_deviation: number | null;
+                    /** @description The smallest value. */
+                    minimum: number | null;
+                    /** @description The largest value. */
+                    maximum: number | null;
+                    /** @description Quantiles of type 7. Null without values. */
+                    quantiles: {
+                        /** @description 5 % of the values are below. */
+                        p05: number | null;
+                        /** @description 25 %. */
+                        p25: number | null;
+                        /** @description The median. */
+                        p50: number | null;
+                        /** @description 75 %. */
+                        p75: number | null;
+                        /** @description 95 %. */
+                        p95: number | null;
+                    };
+                };
+                /** @description What is told of these rows. */
+                predictions: {
+                    /** @description Rows. */
+                    rows: number;
+                    /** @description Rows without a value. */
+                    missing: number;
+                    /** @description Mean. Null without values. */
+                    mean: number | null;
+                    /** @description Population standard deviation. Null without values. */
+                    standard_deviation: number | null;
+                    /** @description The smallest value. */
+                    minimum: number | null;
+                    /** @description The largest value. */
+                    maximum: number | null;
+                    /** @description Quantiles of type 7. Null without values. */
+                    quantiles: {
+                        /** @description 5 % of the values are below. */
+                        p05: number | null;
+                        /** @description 25 %. */
+                        p25: number | null;
+                        /** @description The median. */
+                        p50: number | null;
+                        /** @description 75 %. */
+                        p75: number | null;
+                        /** @description 95 %. */
+                        p95: number | null;
+                    };
+                };
+            };
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            first_day: string;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            last_day: string;
+            /**
+             * @description Hash of the content it was trained on.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            training_data_hash: string;
+        };
+        /**
+         * PredictionTrainingResult
+         * @description The checkpoint, and how it fits.
+         */
+        PredictionTrainingResult: {
+            checkpoint: components["schemas"]["PredictionCheckpoint"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /** @description Rows that were fitted. */
+            rows: number;
+            /** @description On the rows that were fitted: too good a picture of the next ones. */
+            mean_squared_error: number;
+            /** @description The same of the baseline. */
+            baseline_mean_squared_error: number;
+        };
+        /**
          * SealedTrainingsRun
          * @description A sealed run.
          */
@@ -9617,7 +10095,8 @@ export interface components {
              * @enum {string}
              */
             state: "succeeded";
-            result: components["schemas"]["ModelTrainingResult"];
+            /** @description The checkpoint and how it came about. */
+            result: components["schemas"]["ModelTrainingResult"] | components["schemas"]["PredictionTrainingResult"];
             /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
             attachment_hashes: {
                 [key: string]: string;
@@ -9783,7 +10262,7 @@ export interface components {
              */
             version?: number;
             /**
-             * @description The last months that the model is fitted without.
+             * @description The last rows that the model is fitted without.
              * @default 0.2
              * @example 0.2
              */
@@ -9818,7 +10297,7 @@ export interface components {
              * @description The family of the model.
              * @enum {string}
              */
-            family: "regime_ghmm";
+            family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
             /** @description The factors in their order. */
             factors: string[];
             /** @description The content that the model is made from. */
@@ -9833,8 +10312,9 @@ export interface components {
                  */
                 content_hash: string;
             };
-            /** @description The most regimes that are tried. */
-            regimes_max: number;
+            /** @description The most regimes that are tried; of regime models alone. */
+            regimes_max?: number;
+            prediction?: components["schemas"]["PredictionTask"];
             /**
              * @description The sealed training.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
@@ -9846,10 +10326,26 @@ export interface components {
              */
             checkpoint_hash: string;
             /**
-             * @description The last months that the model is fitted without.
+             * @description The last rows that the model is fitted without.
              * @example 0.2
              */
             holdout_share: number;
+            /** @description The approved version that it is compared with; of models that predict. */
+            approved?: {
+                /**
+                 * @description Version of the model.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * @description The version of the model.
+                 * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                version_uid: string;
+                /** @description The factors in their order. */
+                factors: string[];
+                prediction: components["schemas"]["PredictionTask"];
+            };
         };
         /**
          * ModelEvaluationResult
@@ -9873,6 +10369,85 @@ export interface components {
             baseline_log_score: number;
             /** @description Two-sided p-value of the test of Diebold and Mariano of the two scores. Null where they do not differ. */
             difference_p_value: number | null;
+        };
+        /**
+         * PredictionEvaluationResult
+         * @description How the model tells of rows before they are known, refitted on the way.
+         */
+        PredictionEvaluationResult: {
+            /** @description Whether its squared error is no larger than that of the baseline, and the approved version is not significantly better. */
+            passed: boolean;
+            /**
+             * @description The checkpoint that was evaluated.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /** @description Rows that the first fit had. */
+            fitted_rows: number;
+            /** @description Rows that were told before they were known. */
+            held_out_rows: number;
+            /** @description How often the model was fitted again on the way. */
+            refits: number;
+            /** @description Root of the mean squared error, in the unit of the target. */
+            rmse: number;
+            /** @description Mean absolute error. */
+            mae: number;
+            /** @description What it takes from the mean squared error of the baseline, as a share. Null where that is 0. */
+            skill: number | null;
+            /** @description The naive prediction of the same rows. */
+            baseline: {
+                /**
+                 * @description The mean of the past, or the last value.
+                 * @enum {string}
+                 */
+                kind: "mean" | "last_value";
+                /** @description Root of the mean squared error, in the unit of the target. */
+                rmse: number;
+                /** @description Mean absolute error. */
+                mae: number;
+            };
+            /** @description Two-sided p-value of the test of Diebold and Mariano against the baseline, with the correction for small samples. Null where they do not differ. */
+            difference_p_value: number | null;
+            /** @description The approved version of the model, fitted to and told of the same rows. Null where there is none that tells the same of the same columns. */
+            approved: {
+                /**
+                 * @description Version of the model.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * @description The version of the model.
+                 * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                version_uid: string;
+                /** @description Root of the mean squared error, in the unit of the target. */
+                rmse: number;
+                /** @description Mean absolute error. */
+                mae: number;
+                /** @description The same test against this version. */
+                difference_p_value: number | null;
+            } | null;
+            /** @description The model confidence set of Hansen, Lunde and Nason by squared errors. */
+            confidence_set: {
+                /** @description The best is in the set with this probability. */
+                level: number;
+                /** @description Resamples of blocks of rows. */
+                resamples: number;
+                /** @description Rows of a block. */
+                block: number;
+                /** @description The version, the baseline and the approved version. */
+                members: {
+                    /**
+                     * @description Who.
+                     * @enum {string}
+                     */
+                    name: "version" | "baseline" | "approved";
+                    /** @description Of belonging to the set. */
+                    p_value: number;
+                    /** @description Whether it does. */
+                    in_set: boolean;
+                }[];
+            };
         };
         /**
          * SealedEvaluationsRun
@@ -9934,7 +10509,8 @@ export interface components {
              * @enum {string}
              */
             state: "succeeded";
-            result: components["schemas"]["ModelEvaluationResult"];
+            /** @description How the model tells of rows that it was not fitted on. */
+            result: components["schemas"]["ModelEvaluationResult"] | components["schemas"]["PredictionEvaluationResult"];
             /** @description SHA-256 of the RFC 8785 form of what is kept beside the result. */
             attachment_hashes: {
                 [key: string]: string;
@@ -10184,7 +10760,7 @@ export interface components {
          */
         DriftMetric: {
             /**
-             * @description The column. Null of all columns together.
+             * @description The column; `_prediction` is what the model tells of the rows. Null of all columns together.
              * @example AAPL
              */
             column: string | null;
@@ -10332,11 +10908,15 @@ export interface components {
                  * @description Why that cannot be told. Null where it can.
                  * @enum {string|null}
                  */
-                reason: "days_missing" | "months_not_in_sequence" | "values_missing" | "density_not_finite" | null;
-                /** @description Mean logarithm of the density of a month, one step ahead; larger is better. */
+                reason: "days_missing" | "months_not_in_sequence" | "values_missing" | "density_not_finite" | "days_repeated" | null;
+                /** @description Mean logarithm of the density of a month, one step ahead; larger is better. Null of models that predict. */
                 log_score: number | null;
                 /** @description The same of one normal distribution of the reference. */
                 baseline_log_score: number | null;
+                /** @description Root mean squared error; of models that predict. */
+                rmse?: number;
+                /** @description The same of the baseline of the training. */
+                baseline_rmse?: number;
                 /** @description p-value of the test of Diebold and Mariano of the two. */
                 difference_p_value: number | null;
             };
@@ -13349,9 +13929,12 @@ export type ModelScenariosRunSummaryList = components['schemas']['ModelScenarios
 export type NumericModel = components['schemas']['NumericModel'];
 export type NumericModelList = components['schemas']['NumericModelList'];
 export type ModelTrainingRequest = components['schemas']['ModelTrainingRequest'];
+export type PredictionTask = components['schemas']['PredictionTask'];
 export type ModelTrainingInput = components['schemas']['ModelTrainingInput'];
 export type ModelCheckpoint = components['schemas']['ModelCheckpoint'];
 export type ModelTrainingResult = components['schemas']['ModelTrainingResult'];
+export type PredictionCheckpoint = components['schemas']['PredictionCheckpoint'];
+export type PredictionTrainingResult = components['schemas']['PredictionTrainingResult'];
 export type SealedTrainingsRun = components['schemas']['SealedTrainingsRun'];
 export type OpenTrainingsRun = components['schemas']['OpenTrainingsRun'];
 export type TrainingsRun = components['schemas']['TrainingsRun'];
@@ -13360,6 +13943,7 @@ export type TrainingsRunSummaryList = components['schemas']['TrainingsRunSummary
 export type ModelEvaluationRequest = components['schemas']['ModelEvaluationRequest'];
 export type ModelEvaluationInput = components['schemas']['ModelEvaluationInput'];
 export type ModelEvaluationResult = components['schemas']['ModelEvaluationResult'];
+export type PredictionEvaluationResult = components['schemas']['PredictionEvaluationResult'];
 export type SealedEvaluationsRun = components['schemas']['SealedEvaluationsRun'];
 export type OpenEvaluationsRun = components['schemas']['OpenEvaluationsRun'];
 export type EvaluationsRun = components['schemas']['EvaluationsRun'];
@@ -17373,6 +17957,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_generative`: Nothing can be drawn from a model of this family.
              *     `model_superseded`: The version of the model has been superseded.
              *     `no_checkpoint`: The model has no checkpoint.
              *     `context_missing`: The context of the model is not known.
@@ -17563,6 +18148,8 @@ export interface operations {
                 cursor?: string;
                 /** @description What became of the version: a sealed training, a sealed evaluation, an approval, its retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
+                /** @description Only the versions that served at the end of this day, UTC. */
+                served_on?: string;
             };
             header?: {
                 /** @description The `ETag` that the caller holds; 304 while it is the present one. */
@@ -17618,6 +18205,8 @@ export interface operations {
                 cursor?: string;
                 /** @description What became of the version: a sealed training, a sealed evaluation, an approval, its retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
+                /** @description Only the versions that served at the end of this day, UTC. */
+                served_on?: string;
             };
             header?: {
                 /** @description The `ETag` that the caller holds; 304 while it is the present one. */

@@ -24,7 +24,14 @@ export async function writeModel(
     maxAgeDays = 36_500,
     factors = FACTORS,
     key,
-  }: { lines?: readonly string[]; maxAgeDays?: number; factors?: readonly string[]; key?: string } = {},
+    feature,
+  }: {
+    lines?: readonly string[];
+    maxAgeDays?: number;
+    factors?: readonly string[];
+    key?: string;
+    feature?: string;
+  } = {},
 ): Promise<{ uid: string; key: string; dataset: number }> {
   count += 1;
   const names = lines[0]!.split(',').slice(1);
@@ -49,6 +56,7 @@ export async function writeModel(
     factors.join(','),
     '--max-age-days',
     String(maxAgeDays),
+    ...(feature === undefined ? [] : ['--feature', feature]),
     '--as',
     tenancy.person,
     '--json',
