@@ -26,8 +26,7 @@ const entries = [
 
 /** Code without a caller yet, and why it is here already. */
 const early = [
-  // Statistics of drift and of comparisons, held by golden files.
-  'lib/numerics/comparison/model-confidence-set.ts',
+  // Statistics of drift, held by golden files.
   'lib/numerics/two-sample/anderson-darling.ts',
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',

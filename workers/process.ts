@@ -90,7 +90,7 @@ async function attempt(
   if (!kind) throw new Error(`no job is declared under ${key}`);
   const data = await phase(report, 'load', () =>
     inTenant(services.orm, ticket, (em) =>
-      kind.load(em, { input: run.input, datasetRevisions: run.datasetRevisions }),
+      kind.load(em, { uid: run.uid, input: run.input, datasetRevisions: run.datasetRevisions }),
     ),
   );
   const outcome = await phase(report, 'compute', () =>

@@ -1,9 +1,8 @@
 import type { Em } from '#lib/database/orm.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset, type NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { PREDICTION } from '#lib/modeling/drift.ts';
 import { purposeOf, type LqmDefinition, type LqmFamily } from '#lib/registry/lqm.ts';
-import { HORIZON_MAX } from '#lib/registry/prediction.schema.ts';
+import { HORIZON_MAX, PREDICTION } from '#lib/registry/prediction.schema.ts';
 import { fitOf, type FitOptions } from './lqm-fit.ts';
 import { storeOf, type StoreOptions } from './lqm-store.ts';
 import { words } from './options.ts';

@@ -10,7 +10,7 @@ export type Operator = {
   config: Config;
   /** The URL of the database, with the operator's role. */
   databaseUrl: string;
-  /** The same with its owner's, which other processes are started with. */
+  /** The URL that was given: of the owner, or of the operator's role as well. */
   ownerUrl: string;
   orm: Orm;
   /** A transaction on the records of one workspace and environment. */

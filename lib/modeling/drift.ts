@@ -11,13 +11,11 @@ import {
   severityOf,
   type ColumnVerdict,
 } from './drift-rule.ts';
+import { PREDICTION } from '#lib/registry/prediction.schema.ts';
 import type { DriftMetric } from './drift.schema.ts';
 
 /** Rows of the named columns on both sides; NaN where a value is missing. */
 export type Compared = { columns: readonly string[]; reference: Table; current: Table };
-
-/** The name under which what a model tells is compared, as a column beside those of the data. */
-export const PREDICTION = '_prediction';
 
 /** Of a model that predicts: its target, and what it tells of the rows of both sides. */
 export type Predicted = { target: string; reference: Float64Array; current: Float64Array };

@@ -89,6 +89,9 @@ export const EnsembleFit = Closed(
 
 export const HORIZON_MAX = 60;
 
+/** The name under which what a model tells is compared, as a column beside those of the data. */
+export const PREDICTION = '_prediction';
+
 /** What is told of what, from when, and how it is fitted. */
 export const PredictionTask = Closed(
   {

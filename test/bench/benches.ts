@@ -13,5 +13,6 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   fairness: () => import('./fairness.ts'),
   import: () => import('./import.ts'),
   data: () => import('./data.ts'),
+  trust: () => import('./trust.ts'),
   workers: () => import('./workers.ts'),
 };

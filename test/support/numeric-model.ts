@@ -24,13 +24,14 @@ export async function writeModel(
     maxAgeDays = 36_500,
     factors = FACTORS,
     key,
-    feature,
+    options = [],
   }: {
     lines?: readonly string[];
     maxAgeDays?: number;
     factors?: readonly string[];
     key?: string;
-    feature?: string;
+    /** Further options of the command, such as the family. */
+    options?: readonly string[];
   } = {},
 ): Promise<{ uid: string; key: string; dataset: number }> {
   count += 1;
@@ -56,7 +57,7 @@ export async function writeModel(
     factors.join(','),
     '--max-age-days',
     String(maxAgeDays),
-    ...(feature === undefined ? [] : ['--feature', feature]),
+    ...options,
     '--as',
     tenancy.person,
     '--json',

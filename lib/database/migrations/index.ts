@@ -3,7 +3,7 @@ import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
 import { NumericModels } from './2026-11-30-lqm.ts';
-import { ModelFamilies } from './2026-12-02-model-families.ts';
+import { ModelFamilies } from './2026-12-03-model-families.ts';
 import { Drift } from './2026-12-01-drift.ts';
 import { Economics } from './2026-11-26-economics.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
@@ -27,6 +27,9 @@ import { SeriesKnowledge } from './2026-11-29-series-knowledge.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
 import { Paths } from './2026-12-01-paths.ts';
+import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
+import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
+import { Events } from './2026-12-02-events.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
@@ -66,5 +69,8 @@ export const migrations: Step[] = [
   { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
   { name: '2026-12-01-paths', class: Paths },
   { name: '2026-12-01-drift', class: Drift },
-  { name: '2026-12-02-model-families', class: ModelFamilies },
+  { name: '2026-12-02-evidence-packs', class: EvidencePacks },
+  { name: '2026-12-02-value-snapshots', class: ValueSnapshots },
+  { name: '2026-12-02-events', class: Events },
+  { name: '2026-12-03-model-families', class: ModelFamilies },
 ];

@@ -35,10 +35,9 @@ export function gradientBoosting(
   const residuals = Float64Array.from(y, (value) => value - start);
   const trees: TreeNode[][] = [];
   for (let at = 0; at < options.trees; at += 1) {
-    const tree = histogramTree({ bins, thresholds, n }, residuals, options);
-    for (let i = 0; i < n; i += 1)
-      residuals[i]! -= options.rate * treeValue(tree, x.subarray(i * k, (i + 1) * k));
-    trees.push(tree);
+    const { nodes, told } = histogramTree({ bins, thresholds, n }, residuals, options);
+    for (let i = 0; i < n; i += 1) residuals[i]! -= options.rate * told[i]!;
+    trees.push(nodes);
   }
   return { start, rate: options.rate, trees };
 }

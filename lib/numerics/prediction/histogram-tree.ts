@@ -15,26 +15,36 @@ export type TreeOptions = { depth: number; leafRowsMin: number };
  * column and threshold of equals, until `depth` or until a side would have fewer than `leafRowsMin` rows. A leaf is the
  * mean of its residuals.
  *
+ * Shapes: `residuals` n; `told` is what the tree says of each of these rows.
  * Sums go over the rows in their order, then over the bins from below. Errors: none.
  * Source: Friedman, "Greedy Function Approximation" (2001), algorithm 1; histograms by Ke and others, "LightGBM" (2017).
  */
-export function histogramTree(rows: BinnedRows, residuals: Float64Array, options: TreeOptions): TreeNode[] {
+export function histogramTree(
+  rows: BinnedRows,
+  residuals: Float64Array,
+  options: TreeOptions,
+): { nodes: TreeNode[]; told: Float64Array } {
   const nodes: TreeNode[] = [];
+  const told = new Float64Array(rows.n);
   const grow = (members: Int32Array, depth: number): number => {
     const at = nodes.length;
+    const own = new Float64Array(members.length);
     let total = 0;
-    for (const row of members) total += residuals[row]!;
-    const leaf = { column: -1, threshold: 0, left: -1, right: -1, value: total / members.length };
-    nodes.push(leaf);
-    const split = depth < options.depth ? bestSplit(rows, residuals, members, total, options) : null;
-    if (!split) return at;
+    for (let i = 0; i < members.length; i += 1) {
+      own[i] = residuals[members[i]!]!;
+      total += own[i]!;
+    }
+    const value = total / members.length;
+    nodes.push({ column: -1, threshold: 0, left: -1, right: -1, value });
+    const split = depth < options.depth ? bestSplit(rows, members, { own, total }, options) : null;
+    if (!split) {
+      for (const row of members) told[row] = value;
+      return at;
+    }
     const { column, bin } = split;
-    const isLeft = (row: number) => rows.bins[column * rows.n + row]! <= bin;
-    const left = grow(members.filter(isLeft), depth + 1);
-    const right = grow(
-      members.filter((row) => !isLeft(row)),
-      depth + 1,
-    );
+    const [below, above] = divided(rows, members, split);
+    const left = grow(below, depth + 1);
+    const right = grow(above, depth + 1);
     nodes[at] = { column, threshold: rows.thresholds[column]![bin]!, left, right, value: 0 };
     return at;
   };
@@ -42,7 +52,7 @@ export function histogramTree(rows: BinnedRows, residuals: Float64Array, options
     Int32Array.from({ length: rows.n }, (_, row) => row),
     0,
   );
-  return nodes;
+  return { nodes, told };
 }
 
 /** What a tree says of a row of columns. */
@@ -52,26 +62,27 @@ export function treeValue(nodes: readonly TreeNode[], row: ArrayLike<number>): n
   return node.value;
 }
 
+type Split = { column: number; bin: number };
+
 function bestSplit(
   { bins, thresholds, n }: BinnedRows,
-  residuals: Float64Array,
   members: Int32Array,
-  total: number,
+  { own, total }: { own: Float64Array; total: number },
   { leafRowsMin }: TreeOptions,
-): { column: number; bin: number } | null {
+): Split | null {
   const whole = (total * total) / members.length;
-  let best: { column: number; bin: number } | null = null;
+  let best: Split | null = null;
   let most = whole + 1e-12 * Math.abs(whole);
-  for (const [column, edges] of thresholds.entries()) {
-    const sums = new Float64Array(edges.length + 1);
-    const counts = new Int32Array(edges.length + 1);
-    for (const row of members) {
-      const bin = bins[column * n + row]!;
-      sums[bin]! += residuals[row]!;
-      counts[bin]! += 1;
-    }
+  for (let column = 0; column < thresholds.length; column += 1) {
+    const edges = thresholds[column]!.length;
+    const { sums, counts } = histogramOf(
+      bins.subarray(column * n, (column + 1) * n),
+      members,
+      own,
+      edges + 1,
+    );
     let [sum, count] = [0, 0];
-    for (let bin = 0; bin < edges.length; bin += 1) {
+    for (let bin = 0; bin < edges; bin += 1) {
       sum += sums[bin]!;
       count += counts[bin]!;
       const others = members.length - count;
@@ -81,4 +92,26 @@ function bestSplit(
     }
   }
   return best;
+}
+
+function histogramOf(binned: Uint8Array, members: Int32Array, own: Float64Array, bins: number) {
+  const [sums, counts] = [new Float64Array(bins), new Int32Array(bins)];
+  for (let i = 0; i < members.length; i += 1) {
+    const bin = binned[members[i]!]!;
+    sums[bin]! += own[i]!;
+    counts[bin]! += 1;
+  }
+  return { sums, counts };
+}
+
+/** The rows up to the bin of a column, and those above, each in their order. */
+function divided({ bins, n }: BinnedRows, members: Int32Array, { column, bin }: Split) {
+  const [below, above] = [new Int32Array(members.length), new Int32Array(members.length)];
+  let [lower, upper] = [0, 0];
+  for (let i = 0; i < members.length; i += 1) {
+    const row = members[i]!;
+    if (bins[column * n + row]! <= bin) below[lower++] = row;
+    else above[upper++] = row;
+  }
+  return [below.subarray(0, lower), above.subarray(0, upper)] as const;
 }

@@ -24,7 +24,11 @@ onOneBackend('POST /generative/scenarios on a model of the feature store', funct
       maxAgeDays: 45,
       values: [told('KO', 60, 0.5)],
     });
-    await serveModel(live(), tenancy, { factors: ['KO', 'XOM'], maxAgeDays: 45, feature: key });
+    await serveModel(live(), tenancy, {
+      factors: ['KO', 'XOM'],
+      maxAgeDays: 45,
+      options: ['--feature', key],
+    });
     const client = clientOf(live(), tenancy.key);
     const draw = () => client.post('/generative/scenarios', { regime: 'stressed', samples: 100, seed: 1 });
     const steps = [

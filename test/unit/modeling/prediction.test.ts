@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { evaluatePrediction } from '#lib/modeling/prediction/evaluation.ts';
+import { fitModel, fitterOf, tell } from '#lib/modeling/prediction/model.ts';
+import { predictionPerformance } from '#lib/modeling/prediction/performance.ts';
+import { unfitness, type Series } from '#lib/modeling/prediction/series.ts';
+import { trainPrediction } from '#lib/modeling/prediction/training.ts';
+import { walkForward } from '#lib/modeling/prediction/walk-forward.ts';
+import { uniformStream } from '#lib/numerics/uniform-stream.ts';
+import type { PredictionTask, SingleFit } from '#lib/registry/prediction.schema.ts';
+
+const HASH = '0'.repeat(64);
+const ROWS = 160;
+const fits: SingleFit[] = [
+  { family: 'ridge', lambda: null },
+  { family: 'var', lags_max: 3 },
+  { family: 'gbt', trees: 10, rate: 0.3, depth: 2, leaf_rows_min: 5, bins: 16 },
+];
+const ensemble: PredictionTask['fit'] = {
+  family: 'ensemble',
+  members: fits.map((fit) => ({
+    name: fit.family,
+    factors: ['A', 'B', 'Y'],
+    version: null,
+    weight: null,
+    fit,
+  })),
+};
+const aheadBy = (horizon: number, fit: PredictionTask['fit']): PredictionTask => ({
+  target: 'Y',
+  horizon,
+  fit,
+});
+
+/** Y follows A of the row before, with noise; B has no part in it. */
+function seriesOf({ noise, from = 0 }: { noise: number; from?: number }): Series {
+  const next = uniformStream({ seed: 5, domain: 4, sample: 0 });
+  const rows = Array.from({ length: ROWS }, () => [next() - 0.5, next() - 0.5, next() - 0.5]);
+  return {
+    factors: ['A', 'B', 'Y'],
+    days: rows.map((_, at) => new Date(Date.UTC(2000, 0, 1 + at)).toISOString().slice(0, 10)),
+    values: Float64Array.from(
+      rows.flatMap(([a, b, e], at) => [
+        a!,
+        b!,
+        2 * (rows[at - 1]?.[0] ?? 0) + noise * e! + (from > 0 && at >= from ? 100 : 0),
+      ]),
+    ),
+  };
+}
+
+function inputOf(prediction: PredictionTask, approved?: { factors: string[]; prediction: PredictionTask }) {
+  return {
+    model_uid: 'lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+    version_uid: 'lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+    version: 2,
+    content_hash: HASH,
+    family: prediction.fit.family,
+    factors: ['A', 'B', 'Y'],
+    dataset: { id: 1, revision: 1, content_hash: HASH },
+    training_uid: 'trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+    checkpoint_hash: HASH,
+    holdout_share: 0.25,
+    prediction,
+    ...(approved && { approved: { version: 1, version_uid: 'lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC', ...approved } }),
+  };
+}
+
+describe('models that predict', () => {
+  for (const fit of [...fits, ensemble])
+    it(`${fit.family} tells held-out rows from nothing that came later`, () => {
+      for (const horizon of [1, 3]) {
+        const task = aheadBy(horizon, fit);
+        const [plain, changed] = [seriesOf({ noise: 0.3 }), seriesOf({ noise: 0.3, from: 140 })].map(
+          (series) => walkForward(series, task, { share: 0.25, blocks: 4, fit: fitterOf(task) }),
+        );
+        expect(plain!.fittedRows).to.equal(120 - horizon + 1);
+        // Row 140 itself is told from rows up to 140 - horizon.
+        expect([...changed!.told.slice(0, 21)]).to.deep.equal([...plain!.told.slice(0, 21)]);
+        expect([...changed!.told]).to.not.deep.equal([...plain!.told]);
+      }
+    });
+
+  it('pass their evaluation where there is something to learn, with every test told, and fail where there is nothing', () => {
+    for (const fit of [...fits, ensemble]) {
+      const found = evaluatePrediction(seriesOf({ noise: 0.3 }), inputOf(aheadBy(1, fit)))!;
+      expect(found.passed, fit.family).to.equal(true);
+      expect(found.skill, fit.family).to.be.greaterThan(0.5);
+      expect(found.rmse).to.be.lessThan(found.baseline.rmse);
+      expect(found.difference_p_value).to.be.lessThan(0.001);
+      expect([found.held_out_rows, found.refits, found.approved]).to.deep.equal([40, 5, null]);
+      expect(found.confidence_set.members.map(({ name, in_set }) => [name, in_set])).to.deep.equal([
+        ['version', true],
+        ['baseline', false],
+      ]);
+    }
+    const noise = seriesOf({ noise: 0.3 });
+    const shuffled = {
+      ...noise,
+      values: noise.values.map((value, at) => (at % 3 === 2 ? value : (at * 37) % 11)),
+    };
+    const found = evaluatePrediction(shuffled, inputOf(aheadBy(3, fits[2]!)))!;
+    expect([found.passed, found.skill! < 0]).to.deep.equal([false, true]);
+  });
+
+  it('fail beside an approved version that is significantly better, and pass beside one that is not', () => {
+    const series = seriesOf({ noise: 0.3 });
+    const weak: SingleFit = { family: 'ridge', lambda: 3 };
+    const strong = { factors: ['A', 'Y'], prediction: aheadBy(1, fits[0]!) };
+    const found = evaluatePrediction(series, inputOf(aheadBy(1, weak), strong))!;
+    expect(found.skill).to.be.greaterThan(0);
+    expect(found.approved!.rmse).to.be.lessThan(found.rmse);
+    expect(found.approved!.difference_p_value).to.be.lessThan(0.05);
+    expect(found.passed).to.equal(false);
+    expect(found.confidence_set.members.map(({ name }) => name)).to.deep.equal([
+      'version',
+      'baseline',
+      'approved',
+    ]);
+    const other = { factors: ['A', 'B', 'Y'], prediction: aheadBy(1, weak) };
+    expect(evaluatePrediction(series, inputOf(aheadBy(1, fits[0]!), other))!.passed).to.equal(true);
+  });
+
+  it('are held to the last value where that errs less than the mean', () => {
+    const { factors, days, values } = seriesOf({ noise: 0.3 });
+    const walk = {
+      factors,
+      days,
+      values: values.map((value, at) => (at % 3 === 2 ? at / 3 + value : value)),
+    };
+    const found = evaluatePrediction(walk, inputOf(aheadBy(1, fits[0]!)))!;
+    expect(found.baseline.kind).to.equal('last_value');
+  });
+
+  it('keep the checkpoint of a member that is a version, and mix it as its weight says', () => {
+    const series = seriesOf({ noise: 0.3 });
+    const old = seriesOf({ noise: 2 });
+    const sealed = trainPrediction(old, inputOf(aheadBy(1, fits[0]!)), {})!.checkpoint;
+    const version = {
+      model_uid: 'lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+      version_uid: 'lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+      version: 1,
+      content_hash: HASH,
+      training_uid: 'trn_old',
+      checkpoint_hash: HASH,
+    };
+    const mixed = fitModel(
+      series,
+      aheadBy(1, {
+        family: 'ensemble',
+        members: [
+          { name: 'old@1', factors: ['A', 'B', 'Y'], version, weight: 0.25, fit: fits[0]! },
+          { name: 'ridge', factors: ['A', 'B', 'Y'], version: null, weight: 0.75, fit: fits[0]! },
+        ],
+      }),
+      { trn_old: sealed },
+    )!;
+    const [kept, own] = [sealed.parameters, fitModel(series, aheadBy(1, fits[0]!), null)!].map((parameters) =>
+      tell(parameters, series, aheadBy(1, fits[0]!)),
+    );
+    const told = tell(mixed, series, aheadBy(1, fits[0]!));
+    told.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
+  });
+
+  it('have a checkpoint that tells by which baseline they are held, and when they do worse than it on new rows', () => {
+    const series = seriesOf({ noise: 0.3 });
+    const { checkpoint } = trainPrediction(series, inputOf(aheadBy(1, fits[0]!)), {})!;
+    expect(checkpoint.baseline.kind).to.equal('mean');
+    expect(checkpoint.reference_profile.predictions.rows).to.equal(ROWS - 1);
+    const rows = { days: [...series.days], values: series.values };
+    expect(predictionPerformance(checkpoint, rows)).to.include({ state: 'as_accepted', log_score: null });
+    const turned = series.values.map((value, at) => (at % 3 === 0 ? -value : value));
+    expect(predictionPerformance(checkpoint, { ...rows, values: turned }).state).to.equal('worse');
+    const gap = series.values.map((value, at) => (at === 7 ? NaN : value));
+    expect(predictionPerformance(checkpoint, { ...rows, values: gap }).reason).to.equal('values_missing');
+    const twice = [...series.days.slice(1), series.days[1]!];
+    expect(predictionPerformance(checkpoint, { ...rows, days: twice }).reason).to.equal('days_repeated');
+  });
+
+  it('are not trained on too few rows, on two of one day, or on one that lacks a value', () => {
+    const series = seriesOf({ noise: 0.3 });
+    const aim = aheadBy(1, fits[0]!);
+    expect(unfitness(series, aim)).to.equal(undefined);
+    const few = {
+      factors: series.factors,
+      days: series.days.slice(0, 60),
+      values: series.values.slice(0, 180),
+    };
+    expect(unfitness(few, aim)).to.include({ observed: 60, needed: 61 });
+    const repeated = { ...series, days: series.days.map((day, at) => (at === 9 ? series.days[8]! : day)) };
+    expect(unfitness(repeated, aim)!.detail).to.contain('two rows are of');
+    const gap = { ...series, values: series.values.map((value, at) => (at === 30 ? NaN : value)) };
+    expect(unfitness(gap, aim)!.detail).to.equal(`the row of ${series.days[10]} lacks a value`);
+  });
+});
