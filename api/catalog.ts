@@ -1,9 +1,15 @@
 import type { Operation } from '#lib/core/operation.ts';
+import type { OwnTool } from './derive/tool.ts';
+import * as agentInvocations from './agents/invocations.ts';
+import * as mcp from './agents/mcp.ts';
+import * as agentTools from './agents/tools.ts';
 import * as delegationApproval from './actions/agentic/delegation-approval.ts';
 import * as delegations from './actions/agentic/delegations.ts';
 import * as approvalGraphs from './actions/approval-graphs.ts';
 import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
+import * as policyDecisions from './actions/policy-decisions.ts';
+import { simulatePolicy } from './actions/policy-simulation.ts';
 import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as datasets from './data/datasets.ts';
@@ -32,6 +38,8 @@ import * as trainings from './modeling/lqm/trainings.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
 import * as economics from './data/economics.ts';
 import * as metrics from './data/metrics.ts';
+import * as aiUsage from './ai/byok.ts';
+import * as intelligenceSummary from './intelligence/summary.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
@@ -49,6 +57,9 @@ import * as snapshotMatrix from './quant/research/matrix.ts';
 import * as compute from './quant/compute.ts';
 import * as features from './quant/features.ts';
 import * as statisticalModels from './quant/statistical-models.ts';
+import * as workflowAdmission from './workflows/workflow-studio/admission.ts';
+import * as workflowFinops from './workflows/workflow-studio/finops.ts';
+import * as workflowRuns from './workflows/runs.ts';
 import * as featureContext from './quant/features/context.ts';
 
 /** Every operation that Assay offers. Router, validation, OpenAPI, docs and contract tests are derived from it. */
@@ -60,6 +71,7 @@ export const catalog: readonly Operation[] = [
   custodyObservations,
   executionExceptions,
   policies,
+  policyDecisions,
   authorities,
   approvalGraphs,
   delegations,
@@ -102,6 +114,17 @@ export const catalog: readonly Operation[] = [
   evidencePacks,
   financialOperations,
   events,
+  agentTools,
+  agentInvocations,
+  mcp,
+  workflowAdmission,
+  workflowFinops,
+  workflowRuns,
   oauth,
   workspace,
+  intelligenceSummary,
+  aiUsage,
 ].flatMap((resource) => Object.values(resource));
+
+/** Tools of agents that no operation stands behind. */
+export const ownTools: readonly OwnTool[] = [simulatePolicy];

@@ -26,6 +26,7 @@ import { loadForecasts } from './planning/forecasts.ts';
 import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
 import { loadEvidencePacks, recordEvidencePacks } from './trust/evidence-packs.ts';
+import { advance } from './workflows/advance.ts';
 import type { Kinds, Loader, Recorder } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
@@ -76,4 +77,5 @@ export const housekeeping: Record<
   'maintenance.forget-events': forgetEvents,
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
+  'workflows.advance': (orm) => advance(orm),
 };

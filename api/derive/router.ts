@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { IsInteger, type TArray, type TObject } from 'typebox';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
+import { invalid, Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { version } from '#lib/core/version.ts';
 import type { Access } from '../http/access.ts';
@@ -18,7 +18,14 @@ import { idempotencyOf, parseKey } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
 import { faultsOf } from './faults.ts';
 
+export { invalid };
+
 export const API_PREFIX = '/api/v2';
+
+/** Where an operation is, from the root. What speaks JSON-RPC has no version in its address. */
+export function addressOf({ rpc, path }: Pick<Operation, 'rpc' | 'path'>): string {
+  return (rpc ? '/api' : API_PREFIX) + path;
+}
 
 export type RouterOptions = {
   access: Access;
@@ -33,7 +40,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
   const bodies = createAjv({ useDefaults: true });
   const queries = createAjv({ useDefaults: true, coerceTypes: true });
   const results = createAjv();
-  for (const operation of catalog.filter(({ oauth }) => !oauth)) {
+  for (const operation of catalog.filter(({ oauth, rpc }) => !oauth && !rpc)) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const validBody = operation.body && bodies.compile(operation.body);
     const validQuery = queries.compile(operation.query ?? Closed({}));
@@ -100,10 +107,11 @@ export function rowOf({ success }: Operation): TObject {
 }
 
 /** Tells the layers around which operation it is. */
-export function named({ key, path }: Operation): Middleware {
+export function named(operation: Operation): Middleware {
+  const route = addressOf(operation);
   return (ctx, next) => {
-    ctx.state['operation'] = key;
-    ctx.state['route'] = API_PREFIX + path;
+    ctx.state['operation'] = operation.key;
+    ctx.state['route'] = route;
     return next();
   };
 }
@@ -171,9 +179,4 @@ function checkAnswer(
       `${operation.key} answered what it does not declare: ${JSON.stringify(valid.errors!.slice(0, 3))}`,
     );
   }
-}
-
-export function invalid(faults: readonly Fault[]): Problem {
-  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
-  return new Problem('validation_failed', `${count} in the request; see errors.`, { errors: faults });
 }

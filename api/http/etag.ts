@@ -3,7 +3,7 @@ import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 
 /** A strong validator: whoever holds the same bytes holds the same representation. */
-function etagOf(text: string): string {
+export function etagOf(text: string): string {
   return `"${sha256(text).slice(0, 32)}"`;
 }
 

@@ -1,16 +1,11 @@
 import Type from 'typebox';
-import { Value } from 'typebox/value';
 import { utcDate } from '#lib/core/clock.ts';
-import { addMonths, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import { IsoDate, ListOf, Closed, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { lastCoveredMonthEnd } from '#lib/data/coverage.ts';
-import { currentRevisions } from '#lib/data/dataset.repository.ts';
-import { newestPriceDate } from '#lib/data/price.repository.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
-import { ThemeFactorsRequest, ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
+import { themeFactorsSubmission } from '#lib/investment/theme-factors-submission.repository.ts';
+import { ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../derive/router.ts';
 import { readRun, runsReply } from '../run-reads.ts';
 import { presentRun, submissionProblems } from '../runs.ts';
@@ -34,21 +29,15 @@ export const createThemeFactorRun = defineOperation({
   accepted: OpenRun(job),
   problems: [...job.problems, ...submissionProblems],
   async handle(call) {
-    const { services, fail } = call;
+    const { services } = call;
     const today = utcDate(services.clock.now());
     if (call.body.as_of_date !== undefined && call.body.as_of_date > today) {
       const message = `must not be after today, ${today}`;
       throw invalid([{ pointer: '/as_of_date', in: 'body', code: 'in_future', message }]);
     }
-    const submitted = await services.runs.submit(job, call, async (em) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
-      const newest = await newestPriceDate(em);
-      const asOfDate = newest ? lastCoveredMonthEnd(newest) : lastDayOfMonth(addMonths(monthOf(today), -1));
-      const datasetRevisions = await currentRevisions(em);
-      return { input: resolve(call.body, asOfDate), modelVersion, datasetRevisions };
-    });
+    const submitted = await services.runs.submit(job, call, (em) =>
+      themeFactorsSubmission(em, call.body, services.clock.now()),
+    );
     return services.runs.answer(job, call, submitted);
   },
 });
@@ -101,8 +90,3 @@ export const getThemeFactorRun = defineOperation({
     return { status: 200, body: presentRun(found) };
   },
 });
-
-function resolve(body: ThemeFactorsRequestBody, coveredMonthEnd: string): ThemeFactorsRequest {
-  // Default fills in every member that has one, and the date is given, so that none is missing.
-  return Value.Default(ThemeFactorsRequest, { as_of_date: coveredMonthEnd, ...body }) as ThemeFactorsRequest;
-}

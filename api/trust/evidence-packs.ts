@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { findPack, listPacks, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
-import { PACK_SCHEMA, withEnvelope, type PackContent } from '#lib/trust/evidence-pack.ts';
+import { withEnvelope, type PackContent } from '#lib/trust/evidence-pack.ts';
 import { EvidencePackSchema, PackSummary } from '#lib/trust/evidence-pack.schema.ts';
+import { evidencePackSubmission } from '#lib/trust/evidence-pack-submission.repository.ts';
 import { evidencePacksJob as job } from '#lib/trust/evidence-packs.job.ts';
 import { OpenRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
@@ -28,14 +28,8 @@ export const createEvidencePack = defineOperation({
   accepted: OpenRun(job),
   problems: [...job.problems, ...submissionProblems],
   async handle(call) {
-    const { services, fail } = call;
-    const submitted = await services.runs.submit(job, call, async (em) => ({
-      input: { schema: PACK_SCHEMA as typeof PACK_SCHEMA },
-      modelVersion:
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`),
-      datasetRevisions: {},
-    }));
+    const { services } = call;
+    const submitted = await services.runs.submit(job, call, evidencePackSubmission);
     const reply = await services.runs.answer(job, call, submitted);
     if (reply.status === 202) return reply;
     const { result } = reply.body as unknown as { result: PackContent };

@@ -268,6 +268,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/actions/policy-decisions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explains a decision of the policies.
+         * @description The rules that it rests on, the conditions that stand in the way with the nearest value that would do, and what erred. Values that the scopes of the caller could not read are redacted.
+         */
+        get: operations["actionsPolicyDecisionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/actions/authorities": {
         parameters: {
             query?: never;
@@ -1904,6 +1924,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/agents/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the tools that agents may call.
+         * @description All on one page, by name. They are the read operations of this interface and a few tools that compute something; none of them writes.
+         */
+        get: operations["agentsToolsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/agents/invocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what agents called, newest first.
+         * @description Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments nor answers.
+         */
+        get: operations["agentsInvocationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speaks the Model Context Protocol with an agent.
+         * @description Revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` names what the credential may call; each call needs the scope of the operation behind it as well, draws on the quota of reads, and is recorded. What a tool refuses is an answer with `isError` and a problem in its text. Faults of the protocol are JSON-RPC errors, with their own status; a page of a foreign origin is refused.
+         */
+        post: operations["agentsMcpCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflow-studio/admission/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what was decided about starts of workflows, newest first.
+         * @description What was admitted and what was denied alike. Decisions never change and none is ever taken away. An admission starts one run, within ten minutes. Values that the scopes of the caller could not read are redacted.
+         */
+        get: operations["workflowStudioAdmissionDecisionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflow-studio/finops/month": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what the workflows cost this month, and which thresholds were crossed.
+         * @description By the policy that counts. What has no price is never counted as zero: `is_floor` says so.
+         */
+        get: operations["workflowStudioFinopsMonthGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflow-studio/finops/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what is observed of the costs of workflows.
+         * @description The newest version; its `ETag` changes with the policy alone, not with the costs.
+         */
+        get: operations["workflowStudioFinopsPolicyGet"];
+        /**
+         * Puts what is observed of the costs of workflows, in the place of what was before.
+         * @description It observes: a run over its budget still runs, and no admission is decided by it. The same again is the same version. `If-Match` takes the `ETag` of the policy as it was read, or of the answer to the change before.
+         */
+        put: operations["workflowStudioFinopsPolicyUpdate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/runs/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a run of a workflow, with its steps and costs.
+         * @description As in the list.
+         */
+        get: operations["workflowsRunsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists runs of workflows, newest first, with their steps and costs.
+         * @description No parameters and no outputs: those are told by hash, and by the runs that the steps asked for.
+         */
+        get: operations["workflowsRunsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/oauth/token": {
         parameters: {
             query?: never;
@@ -1976,6 +2160,46 @@ export interface paths {
          * @description Tells who calls, in which workspace and environment, and what they may.
          */
         get: operations["workspaceGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/intelligence/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells how each domain of the workspace stands, from what is stored.
+         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`.
+         */
+        get: operations["intelligenceSummaryGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ai/byok/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what the AI providers that the workspace has connected were used for, and what it cost.
+         * @description Days are those of UTC, today among them. No key, no question and no answer is in it.
+         */
+        get: operations["aiByokUsageGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2097,7 +2321,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "finops_policy_is_observational" | "unknown_workflow" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -3998,6 +4222,213 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * DeterminingRule
+         * @description A rule that made the decision what it is.
+         */
+        DeterminingRule: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description What the rule says.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /**
+             * @description Stable word for programs.
+             * @example small
+             */
+            reason_code: string;
+            /**
+             * @description What a person may do.
+             * @example Ask for less.
+             */
+            advice: string;
+        };
+        /**
+         * FailedCondition
+         * @description A condition that stands in the way.
+         */
+        FailedCondition: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description Where in the rule.
+             * @example /when
+             */
+            path: string;
+            /**
+             * @description What is asked about.
+             * @enum {string}
+             */
+            field: "decision_point" | "environment" | "now" | "local_time.hour" | "local_time.weekday" | "action" | "connector" | "currency" | "counterparty_id" | "risk_tier" | "execution_mode" | "amount_minor" | "per_action_minor" | "per_day_minor" | "per_month_minor" | "usage.day_minor" | "usage.month_minor" | "identity.uid" | "identity.age_days" | "delegation.uid" | "delegation.valid_days" | "application.uid" | "obligation.uid" | "obligation.governance_state" | "obligation.type" | "batch.uid" | "batch.order_count" | "batch.gross_minor" | "batch.largest_order_minor" | "batch.currencies" | "workflow.key" | "workflow.has_effects" | "workflow.connectors";
+            /**
+             * @description How it is compared.
+             * @enum {string}
+             */
+            op: "eq" | "ne" | "in" | "not_in" | "lt" | "lte" | "gt" | "gte" | "between" | "exists" | "subset_of";
+            /**
+             * @description What it is compared with; `redacted` for who may not read policies.
+             * @example 500000
+             */
+            expected: (string | number | boolean) | (string | number | boolean)[] | null;
+            /** @description How it would have to turn out. */
+            must_hold: boolean;
+            /**
+             * @description What it was; `redacted` for who may not read it.
+             * @example 500000
+             */
+            actual: (string | number | boolean) | (string | number | boolean)[] | null;
+            /**
+             * @description The nearest value that would do.
+             * @example 500000
+             */
+            bound?: (string | number | boolean) | (string | number | boolean)[] | null;
+            /**
+             * @description The nearest amount that would do, in minor units.
+             * @example 500000
+             */
+            bound_minor?: number;
+        };
+        /**
+         * RuleError
+         * @description A rule that could not be evaluated.
+         */
+        RuleError: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description Where in the rule.
+             * @example /when
+             */
+            path: string;
+            /**
+             * @description What went wrong.
+             * @example missing
+             */
+            code: string;
+        };
+        /**
+         * NullableShadowEffect
+         * @description What would be decided with the policies in shadow. Or null.
+         */
+        NullableShadowEffect: {
+            /**
+             * @description What would be decided.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /** @description Whether that is something else. */
+            would_change: boolean;
+        } | null;
+        /**
+         * PolicyDecision
+         * @description A decision of the policies, and what it rests on.
+         */
+        PolicyDecision: {
+            /**
+             * @description The decision.
+             * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            at: string;
+            /** @description What it was about. */
+            subject: {
+                /**
+                 * @description What kind.
+                 * @example delegation
+                 */
+                type: string;
+                /**
+                 * @description Which one.
+                 * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+            };
+            /**
+             * @description What was decided.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /** @description Whether it is denied because nothing said otherwise. */
+            default: boolean;
+            /**
+             * @description The policies that were asked.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_set_hash: string;
+            /**
+             * @description What they were asked.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /** @description The rules that decided. */
+            determining: components["schemas"]["DeterminingRule"][];
+            /** @description Of a deny: what stands in the way. */
+            failed: components["schemas"]["FailedCondition"][];
+            /** @description Why an approval is asked for. */
+            approval_because: components["schemas"]["FailedCondition"][];
+            /**
+             * @description How many more conditions there are than listed.
+             * @example 0
+             */
+            atoms_omitted: number;
+            /** @description Rules that erred. */
+            errors: components["schemas"]["RuleError"][];
+            /** @description What has to happen first. */
+            obligations: {
+                /**
+                 * @description The graph; null for that of the action.
+                 * @example treasury
+                 */
+                approval_graph_key: string | null;
+            }[];
+            shadow: components["schemas"]["NullableShadowEffect"];
+        };
+        /**
          * Grantee
          * @description Who has it.
          */
@@ -5321,7 +5752,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "finops_policy_is_observational" | "unknown_workflow" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -14556,6 +14987,908 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * AgentTool
+         * @description A tool that agents may call.
+         */
+        AgentTool: {
+            /**
+             * @description Name of a tool.
+             * @example workspace_get
+             */
+            name: string;
+            /**
+             * @description What it does, in a line.
+             * @example Shows the workspace
+             */
+            title: string;
+            /**
+             * @description What a model is told about it.
+             * @example Shows the workspace.
+             */
+            description: string;
+            /**
+             * @description JSON Schema 2020-12 of its arguments.
+             * @example {
+             *       "type": "object"
+             *     }
+             */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description JSON Schema 2020-12 of its structured answer.
+             * @example {
+             *       "type": "object"
+             *     }
+             */
+            output_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Of every tool. */
+            annotations: {
+                /**
+                 * @description It changes nothing.
+                 * @constant
+                 */
+                read_only: true;
+                /**
+                 * @description Called again it does nothing more.
+                 * @constant
+                 */
+                idempotent: true;
+                /**
+                 * @description It takes nothing away.
+                 * @constant
+                 */
+                destructive: false;
+            };
+            /**
+             * @description The operation that answers; null where only the tool does.
+             * @example workspace.get
+             */
+            backing_operation: string | null;
+            /**
+             * @description The scope that a call needs.
+             * @enum {string}
+             */
+            required_scope: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
+            /** @description Whether the caller has that scope; `tools/list` shows no others. */
+            callable: boolean;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{input_schema, output_schema}`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            schema_digest: string;
+        };
+        /**
+         * AgentToolList
+         * @description A page of a list.
+         */
+        AgentToolList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AgentTool"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * AgentInvocation
+         * @description A call of a tool. What was said in it is not kept.
+         */
+        AgentInvocation: {
+            /**
+             * @description The call.
+             * @example inv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            at: string;
+            /** @description The tool; null where the name was none of ours. */
+            tool: {
+                /**
+                 * @description Name of a tool.
+                 * @example workspace_get
+                 */
+                name: string;
+                /**
+                 * @description Digest of its schemas at that time.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                schema_digest: string;
+            } | null;
+            /**
+             * @description The revision of the protocol that the request named.
+             * @example 2026-07-28
+             */
+            protocol_version: string | null;
+            /** @description What the client says of itself, unchecked; null where it says nothing. */
+            client_info: {
+                /**
+                 * @description Its name.
+                 * @example an-agent
+                 */
+                name: string | null;
+                /**
+                 * @description Its version.
+                 * @example 1.0.0
+                 */
+                version: string | null;
+            } | null;
+            /** @description Who called. */
+            caller: {
+                /**
+                 * @description The application.
+                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                application_uid: string;
+                /**
+                 * @description Its credential.
+                 * @example key_...
+                 */
+                credential_uid: string;
+            };
+            /**
+             * @description Whether the caller may call it.
+             * @enum {string}
+             */
+            decision: "allowed" | "denied";
+            /**
+             * @description Why not; else null.
+             * @enum {string|null}
+             */
+            denial_code: "insufficient_scope" | "unknown_tool" | null;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the arguments.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            arguments_hash: string;
+            /**
+             * @description The arguments by name and type. What the tool does not know is `(unknown)`.
+             * @example {
+             *       "limit": "integer"
+             *     }
+             */
+            arguments_shape: {
+                [key: string]: "string" | "integer" | "number" | "boolean" | "null" | "array" | "object" | "unknown_member";
+            };
+            /** @description What was answered. */
+            result: {
+                /**
+                 * @description How it ended.
+                 * @enum {string}
+                 */
+                status: "ok" | "tool_error" | "protocol_error";
+                /**
+                 * @description SHA-256 of the text of the answer.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+                /**
+                 * @description Bytes of that text.
+                 * @example 12
+                 */
+                bytes: number;
+            };
+            /**
+             * @description Milliseconds from the request to the answer.
+             * @example 12
+             */
+            duration_ms: number;
+            /**
+             * @description The request.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * @description The trace that the caller named (W3C); null where it named none.
+             * @example 0af7651916cd43dd8448eb211c80319c
+             */
+            trace_id: string | null;
+        };
+        /**
+         * AgentInvocationList
+         * @description A page of a list.
+         */
+        AgentInvocationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AgentInvocation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * McpMessage
+         * @description A JSON-RPC request or notification.
+         */
+        McpMessage: {
+            /**
+             * @description JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The request; a notification has none.
+             * @example 1
+             */
+            id?: string | number;
+            /**
+             * @description What is asked.
+             * @example tools/call
+             */
+            method: string;
+            /**
+             * @description What it is asked with.
+             * @example {
+             *       "name": "workspace_get",
+             *       "arguments": {}
+             *     }
+             */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * McpAnswer
+         * @description A JSON-RPC response.
+         */
+        McpAnswer: {
+            /**
+             * @description JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The request.
+             * @example 1
+             */
+            id: (string | number) | null;
+            /**
+             * @description What was asked for.
+             * @example {
+             *       "content": []
+             *     }
+             */
+            result?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Why there is no result: code, message, data.
+             * @example {
+             *       "code": -32601,
+             *       "message": "Method not found"
+             *     }
+             */
+            error?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * WorkflowReference
+         * @description A version of a workflow.
+         */
+        WorkflowReference: {
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            key: string;
+            /**
+             * @description The version.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the definition.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            digest: string;
+        };
+        /**
+         * AdmissionReason
+         * @description Why it was decided so.
+         */
+        AdmissionReason: {
+            /**
+             * @description The policy. Null where it is none that stood in the way.
+             * @example pol_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            policy_uid: string | null;
+            /** @description Its version. Null without a policy. */
+            version: number | null;
+            /**
+             * @description The rule within its policy. Null where there is none.
+             * @example 1
+             */
+            rule_key: string | null;
+            /**
+             * @description What the rule says. Null without one.
+             * @enum {string|null}
+             */
+            effect: "deny" | "require_approval" | "allow" | null;
+            /**
+             * @description Stable word for programs: the reason of a rule, or what stood in the way.
+             * @example scope_missing
+             */
+            code: string;
+            /**
+             * @description Where in the rule the condition stands. Null where there is none.
+             * @example 1
+             */
+            path: string | null;
+            /**
+             * @description What the condition asks for, as JSON; `redacted` for who may not read policies. Null where there is none.
+             * @example 1
+             */
+            expected: string | null;
+            /**
+             * @description What it met, as JSON; `redacted` for who may not read it. Null where there is none.
+             * @example 1
+             */
+            actual: string | null;
+        };
+        /**
+         * AdmissionDecision
+         * @description Whether a run of a workflow may start, and why.
+         */
+        AdmissionDecision: {
+            /**
+             * @description The decision.
+             * @example wfa_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            at: string;
+            workflow: components["schemas"]["WorkflowReference"];
+            /**
+             * @description What asked for the run: a person.
+             * @enum {string}
+             */
+            trigger: "manual";
+            /** @description Who asked. */
+            requested_by: {
+                /**
+                 * @description A person.
+                 * @constant
+                 */
+                kind: "person";
+                /**
+                 * @description Who.
+                 * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+            };
+            /**
+             * @description The application whose scopes the steps use.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            application_uid: string;
+            /**
+             * @description It counts. Policies in shadow have no part in it.
+             * @constant
+             */
+            mode: "enforce";
+            /**
+             * @description Admitted, with conditions that the run waits for where there are any; denied; or denied since the policies could not be asked.
+             * @enum {string}
+             */
+            decision: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
+            /** @description What has to happen before the first step. */
+            conditions: {
+                /**
+                 * @description A person approves before the first step.
+                 * @enum {string}
+                 */
+                code: "approval_required";
+            }[];
+            /** @description Why it was decided so. */
+            reasons: components["schemas"]["AdmissionReason"][];
+            /**
+             * @description The decision of the policies. Null where they could not be asked.
+             * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            policy_decision_uid: string | null;
+            /**
+             * @description The policies that were asked. Null where they could not be.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_set_hash: string | null;
+            /**
+             * @description The digest of the workflow, the application and the parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            inputs_hash: string;
+            /**
+             * @description The run that it started. Null where it started none.
+             * @example wfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            run_uid: string | null;
+            /** @description How long it took, in milliseconds. */
+            evaluated_ms: number;
+            /**
+             * Format: date-time
+             * @description From then on it starts no run.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of what was decided about what.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            decision_hash: string;
+        };
+        /**
+         * AdmissionDecisionList
+         * @description A page of a list.
+         */
+        AdmissionDecisionList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AdmissionDecision"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * FinopsMonth
+         * @description The calendar month until now.
+         */
+        FinopsMonth: {
+            /**
+             * @description ISO 4217. Costs in other currencies are not counted.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description The first instant of the month in the time zone of the workspace.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * @description What the runs cost by the rates. Null where nothing has a price.
+             * @example 250000000
+             */
+            billed_minor: number | null;
+            /**
+             * @description The same after discounts, of which there are none. Null where nothing has a price.
+             * @example 250000000
+             */
+            effective_minor: number | null;
+            /** @description Whether more was used than has a price in this currency. */
+            is_floor: boolean;
+            /**
+             * @description Whether all of what was used has a price in this currency. Empty: nothing was used.
+             * @enum {string}
+             */
+            coverage: "complete" | "partial" | "empty";
+        };
+        /**
+         * FinopsThreshold
+         * @description A share of a budget.
+         */
+        FinopsThreshold: {
+            /**
+             * @description The workflow whose budget it is; null for that of all together.
+             * @example month-end-themes
+             */
+            scope: string | null;
+            /**
+             * @description The budget.
+             * @example 250000000
+             */
+            budget_minor: number;
+            /**
+             * @description Per cent of a budget.
+             * @example 80
+             */
+            threshold_pct: number;
+            /**
+             * Format: date-time
+             * @description When the costs of this month reached it; null if not.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            crossed_at: string | null;
+        };
+        /**
+         * FinopsFigures
+         * @description What the workflows cost this month.
+         */
+        FinopsFigures: {
+            month_to_date: components["schemas"]["FinopsMonth"];
+            /** @description Every threshold of every budget. */
+            status: components["schemas"]["FinopsThreshold"][];
+        };
+        /**
+         * FinopsPolicy
+         * @description What is observed of the costs of workflows.
+         */
+        FinopsPolicy: {
+            /**
+             * @description This version of the policy.
+             * @example fin_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Counts up with each change. */
+            version: number;
+            /**
+             * @description It observes.
+             * @constant
+             */
+            mode: "observe";
+            /**
+             * @description ISO 4217. Costs in other currencies are not counted.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The budget of a calendar month for all workflows together.
+             * @example 250000000
+             */
+            monthly_budget_minor: number;
+            /**
+             * @description Shares of each budget whose crossing is told, rising.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            thresholds_pct: number[];
+            /**
+             * @description Budgets of single workflows. Together they may exceed that of all.
+             * @example []
+             */
+            per_workflow: {
+                /**
+                 * @description The key of a workflow.
+                 * @example month-end-themes
+                 */
+                workflow_key: string;
+                /**
+                 * @description Its budget of a month.
+                 * @example 250000000
+                 */
+                monthly_budget_minor: number;
+            }[];
+            /**
+             * @description Metered: the time that the steps computed, by the rate at its end. Estimated: what the definitions say that a run costs.
+             * @default metered
+             * @enum {string}
+             */
+            cost_basis: "metered" | "estimated";
+            /**
+             * @description Words of your own.
+             * @example {
+             *       "cost_center": "cc-1"
+             *     }
+             */
+            labels: {
+                [key: string]: string;
+            };
+            /** @description What it does to runs: nothing. */
+            effect: {
+                /**
+                 * @description No run is stopped by it.
+                 * @constant
+                 */
+                blocks_runs: false;
+                /**
+                 * @description No admission is decided by it.
+                 * @constant
+                 */
+                overrides_admission: false;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of what was put.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_hash: string;
+            /**
+             * Format: date-time
+             * @description When this version was put.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The application that put it.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            updated_by: string;
+        };
+        /**
+         * FinopsPolicyRequest
+         * @description What is observed of the costs of workflows.
+         */
+        FinopsPolicyRequest: {
+            /**
+             * @description `observe`, and nothing else: no run is held up or stopped by it.
+             * @example observe
+             */
+            mode: string;
+            /**
+             * @description ISO 4217. Costs in other currencies are not counted.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The budget of a calendar month for all workflows together.
+             * @example 250000000
+             */
+            monthly_budget_minor: number;
+            /**
+             * @description Shares of each budget whose crossing is told, rising.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            thresholds_pct: number[];
+            /**
+             * @description Budgets of single workflows. Together they may exceed that of all.
+             * @example []
+             */
+            per_workflow?: {
+                /**
+                 * @description The key of a workflow.
+                 * @example month-end-themes
+                 */
+                workflow_key: string;
+                /**
+                 * @description Its budget of a month.
+                 * @example 250000000
+                 */
+                monthly_budget_minor: number;
+            }[];
+            /**
+             * @description Metered: the time that the steps computed, by the rate at its end. Estimated: what the definitions say that a run costs.
+             * @default metered
+             * @enum {string}
+             */
+            cost_basis?: "metered" | "estimated";
+            /**
+             * @description Words of your own.
+             * @example {
+             *       "cost_center": "cc-1"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * FinopsPolicyWithFigures
+         * @description The policy, and the month until now.
+         */
+        FinopsPolicyWithFigures: {
+            /**
+             * @description This version of the policy.
+             * @example fin_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Counts up with each change. */
+            version: number;
+            /**
+             * @description It observes.
+             * @constant
+             */
+            mode: "observe";
+            /**
+             * @description ISO 4217. Costs in other currencies are not counted.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The budget of a calendar month for all workflows together.
+             * @example 250000000
+             */
+            monthly_budget_minor: number;
+            /**
+             * @description Shares of each budget whose crossing is told, rising.
+             * @example [
+             *       50,
+             *       80,
+             *       100
+             *     ]
+             */
+            thresholds_pct: number[];
+            /**
+             * @description Budgets of single workflows. Together they may exceed that of all.
+             * @example []
+             */
+            per_workflow: {
+                /**
+                 * @description The key of a workflow.
+                 * @example month-end-themes
+                 */
+                workflow_key: string;
+                /**
+                 * @description Its budget of a month.
+                 * @example 250000000
+                 */
+                monthly_budget_minor: number;
+            }[];
+            /**
+             * @description Metered: the time that the steps computed, by the rate at its end. Estimated: what the definitions say that a run costs.
+             * @default metered
+             * @enum {string}
+             */
+            cost_basis: "metered" | "estimated";
+            /**
+             * @description Words of your own.
+             * @example {
+             *       "cost_center": "cc-1"
+             *     }
+             */
+            labels: {
+                [key: string]: string;
+            };
+            /** @description What it does to runs: nothing. */
+            effect: {
+                /**
+                 * @description No run is stopped by it.
+                 * @constant
+                 */
+                blocks_runs: false;
+                /**
+                 * @description No admission is decided by it.
+                 * @constant
+                 */
+                overrides_admission: false;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of what was put.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_hash: string;
+            /**
+             * Format: date-time
+             * @description When this version was put.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The application that put it.
+             * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            updated_by: string;
+            month_to_date: components["schemas"]["FinopsMonth"];
+            /** @description Every threshold of every budget. */
+            status: components["schemas"]["FinopsThreshold"][];
+            /** @description What a reader should know and no fault is. */
+            warnings: "budgets_exceed_total"[];
+        };
+        /**
+         * WorkflowStep
+         * @description A step of a run of a workflow.
+         */
+        WorkflowStep: {
+            /**
+             * @description The step; `admission-approval` where the policies ask for an approval first.
+             * @example forecast
+             */
+            key: string;
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            state: "pending" | "running" | "waiting_approval" | "succeeded" | "failed" | "cancelled";
+            /** @description How often it was begun. */
+            attempts: number;
+            /**
+             * @description The run that its latest attempt asked for. Null of other steps.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            run_uid: string | null;
+            /**
+             * Format: date-time
+             * @description When it began; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * @description Why it failed, or its latest attempt did. Null where nothing went wrong.
+             * @example gate_closed
+             */
+            error_code: string | null;
+        };
+        /**
+         * WorkflowRun
+         * @description A run of a workflow.
+         */
+        WorkflowRun: {
+            /**
+             * @description The run.
+             * @example wfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            workflow: components["schemas"]["WorkflowReference"];
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "waiting_approval" | "succeeded" | "failed" | "cancelled" | "timed_out";
+            /**
+             * @description The decision that it was started by.
+             * @example wfa_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            admission_uid: string;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its first step began; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+            /** @description In the order of the definition. */
+            steps: components["schemas"]["WorkflowStep"][];
+            /** @description What its steps computed, by the rate at the end of each. Null without a rate, or in several currencies. */
+            cost: {
+                /**
+                 * @description ISO 4217.
+                 * @example EUR
+                 */
+                currency: string;
+                /**
+                 * @description In minor units, rounded half to even.
+                 * @example 250000000
+                 */
+                metered_minor: number;
+                /**
+                 * @description In millionths of the major unit.
+                 * @example 250000000
+                 */
+                metered_micro: number;
+                /** @description Whether a part of it had no price. */
+                is_floor: boolean;
+            } | null;
+            /**
+             * @description The digest of the workflow, the application and the parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            inputs_hash: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the hashes of the outputs of its steps, by key. Null before it has succeeded.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            outputs_hash: string | null;
+            /** @description Why it ended without success. Null where nothing went wrong. */
+            error: {
+                /**
+                 * @description Stable word for programs.
+                 * @example gate_closed
+                 */
+                code: string;
+            } | null;
+        };
+        /**
+         * WorkflowRunList
+         * @description A page of a list.
+         */
+        WorkflowRunList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["WorkflowRun"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * OAuthError
          * @description RFC 6749 error.
          */
@@ -14575,6 +15908,323 @@ export interface components {
              * @example /problems/invalid_client
              */
             error_uri: string;
+        };
+        /**
+         * SummaryMetric
+         * @description A figure from what is stored.
+         */
+        SummaryMetric: {
+            /**
+             * @description What it is.
+             * @example order_batches_open
+             */
+            key: string;
+            /**
+             * @description Null: not known.
+             * @example 3
+             */
+            value: number | null;
+            /**
+             * @description `minor`: minor units of the currency.
+             * @enum {string}
+             */
+            unit: "count" | "minor" | "rows" | "per_cent";
+            /**
+             * @description Of an amount. Never summed across.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * Format: date-time
+             * @description Of the newest record that it rests on; null where there is none.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+        };
+        /**
+         * SummaryAttention
+         * @description What somebody should look at.
+         */
+        SummaryAttention: {
+            /**
+             * @description What it is.
+             * @example execution_exceptions_to_resolve
+             */
+            code: string;
+            /**
+             * @description How much it matters.
+             * @enum {string}
+             */
+            severity: "info" | "warning" | "critical";
+            /**
+             * @description How many there are.
+             * @example 2
+             */
+            count: number;
+            /**
+             * @description The path below `/api/v2` that lists them.
+             * @example /actions/execution-exceptions?state=open
+             */
+            link: string;
+        };
+        /**
+         * SummarySection
+         * @description One domain.
+         */
+        SummarySection: {
+            /**
+             * @description The domain.
+             * @enum {string}
+             */
+            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai";
+            /**
+             * @description `stale`: its newest record is older than it should be. `unavailable`: it could not be read this time. `not_entitled`: the scopes of the credential do not cover it, and it has no figures.
+             * @enum {string}
+             */
+            status: "ok" | "stale" | "partial" | "unavailable" | "not_entitled";
+            /**
+             * Format: date-time
+             * @description The newest of its figures; null without any.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+            /** @description For a person who reads one line. */
+            headline: {
+                /**
+                 * @description The section in a word.
+                 * @enum {string}
+                 */
+                code: "attention_needed" | "nothing_to_attend_to" | "nothing_recorded" | "not_available" | "not_entitled";
+                /** @description The figures of the headline. */
+                params: {
+                    [key: string]: number;
+                };
+            };
+            /**
+             * @description The same facts as sentences, by a template. Empty without facts.
+             * @example Order batches open: 3.
+             */
+            text: string;
+            /** @description The figures. */
+            metrics: components["schemas"]["SummaryMetric"][];
+            /** @description What somebody should look at. */
+            attention: components["schemas"]["SummaryAttention"][];
+        };
+        /**
+         * IntelligenceSummary
+         * @description What the workspace knows about itself.
+         */
+        IntelligenceSummary: {
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /**
+             * @description The one that the credential is of.
+             * @enum {string}
+             */
+            environment: "sandbox" | "production";
+            /**
+             * Format: date-time
+             * @description When it was read.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            generated_at: string;
+            /** @description One for each domain, in a fixed order. */
+            sections: components["schemas"]["SummarySection"][];
+            /**
+             * @description Of the RFC 8785 form of the sections: it changes when a fact does.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            summary_hash: string;
+        };
+        /**
+         * AiUsageRow
+         * @description The calls of a day, connection, model, operation and price.
+         */
+        AiUsageRow: {
+            /**
+             * Format: date
+             * @description The day (UTC).
+             * @example 2020-09-30
+             */
+            date: string;
+            /**
+             * @description The connection.
+             * @example aic_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            connection_uid: string;
+            /**
+             * @description What its people call it.
+             * @example Main
+             */
+            connection_label: string;
+            /**
+             * @description Whose service it is.
+             * @example openai
+             */
+            provider: string;
+            /**
+             * @description The model that was asked for.
+             * @example gpt-5-mini
+             */
+            model: string;
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            operation: "chat" | "embeddings" | "rerank" | "other";
+            /**
+             * @description Calls, each with its retry.
+             * @example 12
+             */
+            requests: number;
+            /**
+             * @description Of these, those without an answer that could be used.
+             * @example 12
+             */
+            failed_requests: number;
+            /**
+             * @description Tokens that went in. Null: not reported.
+             * @example 12
+             */
+            input_tokens: number | null;
+            /**
+             * @description Tokens that came out. Null: not reported.
+             * @example 12
+             */
+            output_tokens: number | null;
+            /**
+             * @description Of the input, read from the cache of the provider. Null: not reported.
+             * @example 12
+             */
+            cache_read_input_tokens: number | null;
+            /**
+             * @description Of the input, written into it. Null: not reported.
+             * @example 12
+             */
+            cache_creation_input_tokens: number | null;
+            /**
+             * @description Of the output, reasoning. Null: not reported.
+             * @example 12
+             */
+            reasoning_output_tokens: number | null;
+            /** @description Null: nobody can say. What is not known is never 0. */
+            cost: {
+                /**
+                 * @description ISO 4217.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description In 10^-6 of the major unit of the currency.
+                 * @example 12
+                 */
+                amount_micro: number;
+                /**
+                 * @description The version of the price of the model that it was counted with.
+                 * @example 1
+                 */
+                price_version: number;
+            } | null;
+            /** @description Whether the cost is known. */
+            priced: boolean;
+        };
+        /**
+         * AiUsage
+         * @description Use of the AI providers that the workspace has connected.
+         */
+        AiUsage: {
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /** @description The days that are told of. */
+            window: {
+                /**
+                 * @description How many.
+                 * @example 30
+                 */
+                days: number;
+                /**
+                 * Format: date
+                 * @description The first day (UTC).
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Today (UTC).
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /**
+                 * @description Today is not over.
+                 * @constant
+                 */
+                partial_last_day: true;
+            };
+            /** @description Newest day first. */
+            rows: components["schemas"]["AiUsageRow"][];
+            /** @description Of all rows. */
+            totals: {
+                /**
+                 * @description Calls.
+                 * @example 12
+                 */
+                requests: number;
+                /**
+                 * @description Of these, those that failed.
+                 * @example 12
+                 */
+                failed_requests: number;
+                /**
+                 * @description Tokens that went in. Null: not reported.
+                 * @example 12
+                 */
+                input_tokens: number | null;
+                /**
+                 * @description Tokens that came out. Null: not reported.
+                 * @example 12
+                 */
+                output_tokens: number | null;
+                /** @description Each currency by itself; nothing is converted. */
+                cost: {
+                    /**
+                     * @description ISO 4217.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description In 10^-6 of the major unit of the currency.
+                     * @example 12
+                     */
+                    amount_micro: number;
+                }[];
+                /**
+                 * @description Calls that may have cost something, nobody can say what.
+                 * @example 12
+                 */
+                unpriced_requests: number;
+                /** @description Whether a part is not known, so that the sums are the least. */
+                is_floor: boolean;
+            };
+            /** @description What the figures rest on. */
+            coverage: {
+                /**
+                 * Format: date-time
+                 * @description The first call that was ever made; null before it.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                first_event_at: string | null;
+                /**
+                 * @description Calls whose end was learnt more than five minutes after their start.
+                 * @example 12
+                 */
+                late_events: number;
+            };
         };
     };
     responses: {
@@ -14737,6 +16387,11 @@ export type PolicyEvaluation = components['schemas']['PolicyEvaluation'];
 export type PersonName = components['schemas']['PersonName'];
 export type Policy = components['schemas']['Policy'];
 export type PolicyList = components['schemas']['PolicyList'];
+export type DeterminingRule = components['schemas']['DeterminingRule'];
+export type FailedCondition = components['schemas']['FailedCondition'];
+export type RuleError = components['schemas']['RuleError'];
+export type NullableShadowEffect = components['schemas']['NullableShadowEffect'];
+export type PolicyDecision = components['schemas']['PolicyDecision'];
 export type Grantee = components['schemas']['Grantee'];
 export type AuthorityLimit = components['schemas']['AuthorityLimit'];
 export type Authority = components['schemas']['Authority'];
@@ -14990,7 +16645,32 @@ export type ValueOfCurrency = components['schemas']['ValueOfCurrency'];
 export type ValueSnapshot = components['schemas']['ValueSnapshot'];
 export type Event = components['schemas']['Event'];
 export type EventList = components['schemas']['EventList'];
+export type AgentTool = components['schemas']['AgentTool'];
+export type AgentToolList = components['schemas']['AgentToolList'];
+export type AgentInvocation = components['schemas']['AgentInvocation'];
+export type AgentInvocationList = components['schemas']['AgentInvocationList'];
+export type McpMessage = components['schemas']['McpMessage'];
+export type McpAnswer = components['schemas']['McpAnswer'];
+export type WorkflowReference = components['schemas']['WorkflowReference'];
+export type AdmissionReason = components['schemas']['AdmissionReason'];
+export type AdmissionDecision = components['schemas']['AdmissionDecision'];
+export type AdmissionDecisionList = components['schemas']['AdmissionDecisionList'];
+export type FinopsMonth = components['schemas']['FinopsMonth'];
+export type FinopsThreshold = components['schemas']['FinopsThreshold'];
+export type FinopsFigures = components['schemas']['FinopsFigures'];
+export type FinopsPolicy = components['schemas']['FinopsPolicy'];
+export type FinopsPolicyRequest = components['schemas']['FinopsPolicyRequest'];
+export type FinopsPolicyWithFigures = components['schemas']['FinopsPolicyWithFigures'];
+export type WorkflowStep = components['schemas']['WorkflowStep'];
+export type WorkflowRun = components['schemas']['WorkflowRun'];
+export type WorkflowRunList = components['schemas']['WorkflowRunList'];
 export type OAuthError = components['schemas']['OAuthError'];
+export type SummaryMetric = components['schemas']['SummaryMetric'];
+export type SummaryAttention = components['schemas']['SummaryAttention'];
+export type SummarySection = components['schemas']['SummarySection'];
+export type IntelligenceSummary = components['schemas']['IntelligenceSummary'];
+export type AiUsageRow = components['schemas']['AiUsageRow'];
+export type AiUsage = components['schemas']['AiUsage'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem429 = components['responses']['Problem429'];
@@ -15856,6 +17536,54 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsPolicyDecisionsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDecision"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -22771,6 +24499,585 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    agentsToolsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentToolList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    agentsInvocationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only calls of this tool. */
+                tool?: string;
+                /** @description Whether the caller may call it. */
+                decision?: "allowed" | "denied";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentInvocationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    agentsMcpCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision of the protocol that the request is of. */
+                "MCP-Protocol-Version"?: string;
+                /** @description Since 2026-07-28: `method` of the body. */
+                "Mcp-Method"?: string;
+                /** @description Since 2026-07-28, of a call: the name of the tool, as in the body. */
+                "Mcp-Name"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpAnswer"];
+                };
+            };
+            /** @description A notification was taken. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            /**
+             * @description `application_inactive`: The application is not active.
+             *     `production_access_disabled`: The application has no production access.
+             *     `entitlement_missing`: The workspace is not entitled to this operation.
+             *     `insufficient_scope`: The credential does not carry the required scope.
+             *     `origin_not_allowed`: The page that calls is of a foreign origin.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowStudioAdmissionDecisionsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only these. */
+                decision?: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
+                /** @description Only those about this workflow. */
+                workflow_key?: string;
+                /** @description Only those made then or later. */
+                since?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of decisions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionDecisionList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowStudioFinopsMonthGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month until now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinopsFigures"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowStudioFinopsPolicyGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinopsPolicy"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowStudioFinopsPolicyUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the resource as it was read; 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinopsPolicyRequest"];
+            };
+        };
+        responses: {
+            /** @description The policy, and the month until now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinopsPolicyWithFigures"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `idempotency_in_progress`: A request with the idempotency key is being worked on. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource is not as it was when it was read. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `finops_policy_is_observational`: Costs are observed, and stop nothing.
+             *     `invalid_currency`: The currency is not one of ISO 4217 in force.
+             *     `unknown_workflow`: The workspace has no such workflow.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsRunsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsRunsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only runs in this state. */
+                state?: "queued" | "running" | "waiting_approval" | "succeeded" | "failed" | "cancelled" | "timed_out";
+                /** @description Only runs of this workflow. */
+                workflow_key?: string;
+                /** @description Only runs that were started then or later. */
+                since?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowRunList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     oauthTokenCreate: {
         parameters: {
             query?: never;
@@ -23423,6 +25730,79 @@ export interface operations {
                             running_runs: number;
                         };
                     };
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    intelligenceSummaryGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntelligenceSummary"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    aiByokUsageGet: {
+        parameters: {
+            query?: {
+                /** @description Of how many days, up to today. */
+                days?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiUsage"];
                 };
             };
             304: components["responses"]["Unchanged"];

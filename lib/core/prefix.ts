@@ -71,6 +71,14 @@ export const prefixes = {
   event: 'evt',
   webhook: 'whk',
   webhookDelivery: 'whd',
+  aiConnection: 'aic',
+  aiCall: 'aix',
+  agentInvocation: 'inv',
+  workflowVersion: 'wfv',
+  workflowAdmission: 'wfa',
+  workflowRun: 'wfr',
+  workflowRate: 'wft',
+  finopsPolicy: 'fin',
   request: 'req',
 } as const;
 

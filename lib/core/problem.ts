@@ -14,6 +14,7 @@ export const problems = {
   production_access_disabled: { status: 403, title: 'The application has no production access' },
   entitlement_missing: { status: 403, title: 'The workspace is not entitled to this operation' },
   insufficient_scope: { status: 403, title: 'The credential does not carry the required scope' },
+  origin_not_allowed: { status: 403, title: 'The page that calls is of a foreign origin' },
   approver_not_bound: { status: 403, title: 'The application speaks for nobody who approves' },
   sod_same_application: { status: 403, title: 'Who drafted cannot approve: the same application' },
   sod_same_principal: { status: 403, title: 'Who drafted cannot approve: the same owner' },
@@ -128,6 +129,8 @@ export const problems = {
   slow_down: { status: 429, title: 'Too many failures to prove who one is' },
   rate_limit_exceeded: { status: 429, title: 'A rate limit is used up' },
   log_integrity_failure: { status: 500, title: 'The audit log is not what it was' },
+  finops_policy_is_observational: { status: 422, title: 'Costs are observed, and stop nothing' },
+  unknown_workflow: { status: 422, title: 'The workspace has no such workflow' },
   internal_error: { status: 500, title: 'An unexpected error' },
   taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
   taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
@@ -177,6 +180,12 @@ export class Problem extends Error {
   get status(): number {
     return problems[this.code].status;
   }
+}
+
+/** The problem of a request with these faults. */
+export function invalid(faults: readonly Fault[]): Problem {
+  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
+  return new Problem('validation_failed', `${count} in the request; see errors.`, { errors: faults });
 }
 
 /** What is stored with a failed run: enough to answer a later caller exactly as the waiting one. */

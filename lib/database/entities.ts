@@ -1,3 +1,4 @@
+import { AgentInvocation } from '#lib/agents/agent-invocation.entity.ts';
 import {
   CustodyObservation,
   ExecutionException,
@@ -33,6 +34,10 @@ import { PersonCode } from '#lib/workspace/person-code.entity.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { FinopsPolicy } from '#lib/workflows/finops-policy.entity.ts';
+import { WorkflowAdmission } from '#lib/workflows/workflow-admission.entity.ts';
+import { WorkflowRun, WorkflowStep } from '#lib/workflows/workflow-run.entity.ts';
+import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 
 /** All entities of Assay. */
 export const entities = [
@@ -66,6 +71,7 @@ export const entities = [
   ModelVersion,
   ModelAlias,
   Run,
+  AgentInvocation,
   Counterparty,
   Obligation,
   EvidenceConflict,
@@ -86,4 +92,9 @@ export const entities = [
   ExecutionException,
   RunResult,
   Dispatch,
+  WorkflowVersion,
+  WorkflowAdmission,
+  WorkflowRun,
+  WorkflowStep,
+  FinopsPolicy,
 ];

@@ -28,7 +28,7 @@ const raisesExceptions = `select,
 
 /**
  * Who may do what to each table. What gives authority, credentials or data is the operator's to write; the API
- * submits and cancels runs; the operator may do so too, for models; workers run them. A table that is not listed here is closed to all roles.
+ * submits and cancels runs; the operator may do so too, for models; workers run them, and submit those of workflows. A table that is not listed here is closed to all roles.
  */
 export const grants: Record<string, Privileges> = {
   workspace: operatorWrites,
@@ -88,14 +88,14 @@ export const grants: Record<string, Privileges> = {
   run: {
     operator: 'select, insert, update (state, finished_at)',
     api: 'select, insert, update (state, finished_at)',
-    worker: 'select, update (state, progress, attempts, problem, started_at, finished_at)',
+    worker: 'select, insert, update (state, progress, attempts, problem, started_at, finished_at)',
   },
   run_result: { operator: 'select', api: 'select', worker: 'select, insert' },
   run_matrix: { operator: 'select', api: 'select', worker: 'select, insert' },
   dispatch: {
     operator: 'select, insert, delete',
     api: 'select, insert, delete',
-    worker: 'select, delete, update (tag, started_at)',
+    worker: 'select, insert, delete, update (tag, started_at)',
   },
   /** Whoever asks for forecasts writes what was asked for; that it was cancelled is all that changes. */
   forecast_batch: { operator: 'select', api: 'select, insert, update (cancelled_at)', worker: 'select' },
@@ -168,6 +168,32 @@ export const grants: Record<string, Privileges> = {
     api: 'select',
     worker: 'select, update (state, exception)',
   },
+  /** Persons publish workflows, start their runs and decide in them; no credential does. Workers carry them on. */
+  workflow_version: {
+    operator: 'select, insert, update (state, published_by_uid, published_at, ended_at)',
+    api: 'select',
+    worker: 'select',
+  },
+  workflow_admission: operatorAppends,
+  workflow_run: {
+    operator: 'select, insert, update (state, ended_at)',
+    api: 'select',
+    worker: 'select, update (state, error_code, outputs_hash, started_at, ended_at)',
+  },
+  workflow_step: {
+    operator: 'select, insert, update (state, error_code, decided_by_uid, ended_at)',
+    api: 'select',
+    worker: `select,
+      update (state, attempts, not_before, job_uid, output, output_hash, error_code, started_at, ended_at)`,
+  },
+  workflow_step_run: { operator: 'select', api: 'select', worker: 'select, insert' },
+  workflow_watch: {
+    operator: 'select, insert, update (look_at)',
+    worker: 'select, update (look_at), delete',
+  },
+  workflow_meter: { operator: 'select', api: 'select', worker: 'select, insert' },
+  workflow_rate: operatorAppends,
+  finops_policy: { operator: 'select', api: 'select, insert', worker: 'select' },
   oauth_client: operatorWrites,
   access_token: {
     operator: 'select, update',
@@ -180,6 +206,16 @@ export const grants: Record<string, Privileges> = {
   rate_limit: {},
   penalty: {},
   person_code: { operator: 'select, insert, update' },
+  /** Keys of providers are the operator's to set and the worker's to use. */
+  ai_connection: operatorWrites,
+  ai_connection_key: { operator: 'select, insert', worker: 'select' },
+  ai_price: operatorAppends,
+  ai_budget: operatorAppends,
+  ai_call: { operator: 'select, insert, update', api: 'select', worker: 'select, insert, update' },
+  summary_wording_choice: operatorAppends,
+  summary_wording: { operator: 'select', api: 'select', worker: 'select, insert, update' },
+  /** What agents called; nobody changes it. */
+  agent_invocation: { operator: 'select', api: 'select, insert' },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
   audit_entry: { operator: auditAppends, api: auditAppends, worker: auditAppends },
   audit_pending: { operator: 'select, insert', api: 'select, insert', worker: 'select, insert, delete' },

@@ -12,6 +12,7 @@ export const periodic = {
   'maintenance.forget-events': { everyMs: 3_600_000 },
   'planning.forecast-scoring': { everyMs: 900_000 },
   'quant.feature-materialisation': { everyMs: 60_000 },
+  'workflows.advance': { everyMs: 1_000 },
 } as const;
 
 export type PeriodicKey = keyof typeof periodic;

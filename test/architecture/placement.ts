@@ -7,9 +7,8 @@ const folders: Readonly<Record<string, string>> = {
   lqm: 'modeling',
   qlms: 'modeling',
   'workflow-studio': 'workflows',
-  ai: 'agents',
+  mcp: 'agents',
   oauth: 'workspace',
-  intelligence: 'workspace',
   benchmarking: 'workspace',
   marketplace: 'workspace',
 };

@@ -8,6 +8,7 @@ import { jobs, type JobKey } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
+import { createInvocation } from '../support/agent.ts';
 import { createFeature } from '../support/feature.ts';
 import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
@@ -24,9 +25,11 @@ import { createException, createObservation, createOrderBatch } from '../support
 import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
-import { createPolicy } from '../support/policy-record.ts';
 import { createPack } from '../support/evidence-pack.ts';
+import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
+import { createAdmission, createWorkflowRun } from '../support/workflow.ts';
+import { createFinopsPolicy } from '../support/workflow-tables.ts';
 import { call } from './call.ts';
 
 /** Makes a resource as its owner would, and answers its uid, or what else its list tells it by. */
@@ -70,11 +73,13 @@ const makers: Record<string, Maker> = {
   '/actions/custody-observations': createObservation,
   '/actions/execution-exceptions': createException,
   '/actions/policies': createPolicy,
+  '/actions/policy-decisions': (backend, tenancy) => createDecision(backend, tenancy),
   '/actions/agentic/identities': createIdentity,
   '/actions/agentic/delegations': createDelegation,
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/agents/invocations': createInvocation,
   '/planning/forecasts': createForecast,
   '/financial/accounts': createAccount,
   '/data/datasets': createDataset,
@@ -88,6 +93,9 @@ const makers: Record<string, Maker> = {
   '/quant/features': async (backend, tenancy) => (await createFeature(backend, tenancy)).uid,
   '/data/economics/series': createEconomics,
   '/data/metrics': createMetric,
+  '/workflow-studio/admission/decisions': createAdmission,
+  '/workflow-studio/finops': createFinopsPolicy,
+  '/workflows/runs': createWorkflowRun,
   '/quant/compute/jobs': runs[0]![1],
   '/events': createEvent,
 };

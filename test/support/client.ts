@@ -12,6 +12,7 @@ export type Answer = { status: number; headers: Headers; body: any };
 export type Client = {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
 /** Longer than any wait that a test asks for. */
@@ -43,6 +44,7 @@ export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {
   return {
     get: (path, headers = {}) => send('GET', path, undefined, headers),
     post: (path, body, headers = {}) => send('POST', path, body, headers),
+    put: (path, body, headers = {}) => send('PUT', path, body, headers),
   };
 }
 

@@ -2,6 +2,7 @@ import { Problem, storedProblem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { NewItem } from '#lib/planning/forecast-batch.repository.ts';
 import type { ForecastBatchRequest } from '#lib/planning/forecast-batch.schema.ts';
+import { metricProblem, type forecastOptionsOf } from '#lib/planning/forecast-input.repository.ts';
 import { horizonRefusal } from '#lib/planning/forecast-refusal.ts';
 import {
   metricLookup,
@@ -11,7 +12,6 @@ import {
 import { HORIZON_MOST } from '#lib/planning/forecasting/limits.ts';
 import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
 import { metricSource } from '#lib/planning/series/metric-name.ts';
-import { metricProblem, type forecastOptionsOf } from './forecast-input.ts';
 
 export type PreparedBatch = {
   items: NewItem[];

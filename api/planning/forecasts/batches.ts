@@ -3,6 +3,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { ForecastBatch } from '#lib/planning/forecast-batch.entity.ts';
 import { insertItems, listBatches, openRuns } from '#lib/planning/forecast-batch.repository.ts';
+import { forecastOptionsOf } from '#lib/planning/forecast-input.repository.ts';
 import { ForecastBatchRequest, ForecastBatchResource } from '#lib/planning/forecast-batch.schema.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { forecastOptions } from '#lib/planning/forecasts.schema.ts';
@@ -12,7 +13,6 @@ import { appliedPreference } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
 import { prepareItems } from './batch-items.ts';
 import { BATCHES, isOver, presentBatch, readBatch, UNKNOWN_BATCH } from './batch-presenter.ts';
-import { forecastOptionsOf } from './forecast-input.ts';
 
 const job = forecastsJob;
 

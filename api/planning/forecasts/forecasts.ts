@@ -4,6 +4,7 @@ import { Closed, IsoDate, ListOf, Nullable, pageQuery, Uid, waitQuery } from '#l
 import { findRunRecord, listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { forecastSubmission } from '#lib/planning/forecast-input.repository.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { forecastCsv } from '#lib/planning/forecast-csv.ts';
 import type { ForecastScoreRecord } from '#lib/planning/forecast-score.entity.ts';
@@ -16,12 +17,10 @@ import {
   MetricName,
   type ForecastOutput,
 } from '#lib/planning/forecasts.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { listReply } from '../../http/page.ts';
 import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
 import { defineFile, defineOperation } from '../../services.ts';
 import { tenantOf } from '../../tenant.ts';
-import { forecastInput } from './forecast-input.ts';
 
 const job = forecastsJob;
 const CSV = 'text/csv';
@@ -54,13 +53,10 @@ export const createForecast = defineOperation({
   accepted: OpenRun(job),
   problems: ['unknown_metric', 'unknown_company', ...job.problems, ...submissionProblems],
   async handle(call) {
-    const { services, body, query, fail } = call;
-    const submitted = await services.runs.submit(job, call, async (em) => ({
-      modelVersion:
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`),
-      ...(await forecastInput(em, body, query, services.clock.now())),
-    }));
+    const { services, body, query } = call;
+    const submitted = await services.runs.submit(job, call, (em) =>
+      forecastSubmission(em, body, query, services.clock.now()),
+    );
     return services.runs.answer(job, call, submitted);
   },
 });

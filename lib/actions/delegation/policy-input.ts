@@ -2,6 +2,7 @@ import { instantOf } from '#lib/core/clock.ts';
 import type { Environment } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
+import { localTime } from '#lib/governance/policy/local-time.ts';
 import type { Delegation } from './delegation.entity.ts';
 
 /** What the policies are told of a delegation: all that they can ask about, and nothing of persons. */
@@ -38,28 +39,4 @@ export function delegationInput(
 
 function daysSince(then: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - then.getTime()) / 86_400_000));
-}
-
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The hour and the ISO weekday of an instant in a time zone, for conditions. */
-export function localTime(now: Date, timeZone: string): PolicyInput {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hour: 'numeric',
-      hourCycle: 'h23',
-      weekday: 'short',
-    });
-    formats.set(timeZone, format);
-  }
-  const parts = format.formatToParts(now);
-  const part = (type: string) => parts.find((each) => each.type === type)!.value;
-  return {
-    'local_time.hour': Number(part('hour')),
-    'local_time.weekday': weekdays.indexOf(part('weekday')) + 1,
-  };
 }

@@ -1,7 +1,7 @@
+import { localTime } from '#lib/governance/policy/local-time.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { askPolicies } from '../control/ask-policies.repository.ts';
-import { localTime } from '../delegation/policy-input.ts';
 
 /** What the policies are asked before a batch is released. */
 export type ReleaseQuestion = {

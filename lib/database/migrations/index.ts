@@ -1,8 +1,10 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { AgentInvocations } from './2026-12-02-agent-invocations.ts';
 import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
 import { NumericModels } from './2026-11-30-lqm.ts';
+import { AiConnections } from './2026-12-02-ai-connections.ts';
 import { ModelFamilies } from './2026-12-03-model-families.ts';
 import { Drift } from './2026-12-01-drift.ts';
 import { Economics } from './2026-11-26-economics.ts';
@@ -30,6 +32,7 @@ import { Paths } from './2026-12-01-paths.ts';
 import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
 import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
 import { Events } from './2026-12-02-events.ts';
+import { Workflows } from './2026-12-02-workflows.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
@@ -72,5 +75,8 @@ export const migrations: Step[] = [
   { name: '2026-12-02-evidence-packs', class: EvidencePacks },
   { name: '2026-12-02-value-snapshots', class: ValueSnapshots },
   { name: '2026-12-02-events', class: Events },
+  { name: '2026-12-02-ai-connections', class: AiConnections },
+  { name: '2026-12-02-agent-invocations', class: AgentInvocations },
+  { name: '2026-12-02-workflows', class: Workflows },
   { name: '2026-12-03-model-families', class: ModelFamilies },
 ];

@@ -1,16 +1,13 @@
-import { Problem, type Fault } from '#lib/core/problem.ts';
+import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
-import {
-  checkMetric,
-  presentKnowledge,
-  type MetricFault,
-} from '#lib/planning/forecast-request.repository.ts';
-import { horizonRefusal } from '#lib/planning/forecast-refusal.ts';
-import { DEFAULT_LEVELS, HORIZON_MOST } from '#lib/planning/forecasting/limits.ts';
-import { COMBINATION } from '#lib/planning/forecasting/method-catalogue.ts';
-import type { ForecastInput, ForecastRequest } from '#lib/planning/forecasts.schema.ts';
-import { metricSource } from '#lib/planning/series/metric-name.ts';
-import { invalid } from '../../derive/router.ts';
+import { servingVersion } from '#lib/registry/model.repository.ts';
+import { checkMetric, presentKnowledge, type MetricFault } from './forecast-request.repository.ts';
+import { horizonRefusal } from './forecast-refusal.ts';
+import { DEFAULT_LEVELS, HORIZON_MOST } from './forecasting/limits.ts';
+import { COMBINATION } from './forecasting/method-catalogue.ts';
+import { forecastsJob } from './forecasts.job.ts';
+import type { ForecastInput, ForecastRequest } from './forecasts.schema.ts';
+import { metricSource } from './series/metric-name.ts';
 
 /** The options of a forecast as the query has them. */
 export type ForecastQuery = {
@@ -21,8 +18,13 @@ export type ForecastQuery = {
   frequency?: NonNullable<ForecastInput['frequency']>;
 };
 
-/** Every default of the request filled in, and what may be known. Throws the problem of what cannot be asked. */
-export async function forecastInput(em: Em, body: ForecastRequest, query: ForecastQuery, now: Date) {
+/**
+ * A forecast as it is submitted: every default of the request filled in, and what may be known. Throws the problem of
+ * what cannot be asked.
+ */
+export async function forecastSubmission(em: Em, body: ForecastRequest, query: ForecastQuery, now: Date) {
+  const modelVersion = await servingVersion(em, forecastsJob.model);
+  if (!modelVersion) throw new Problem('model_not_approved', `${forecastsJob.model} has no active version.`);
   const company = body.company_id ?? null;
   const options = forecastOptionsOf(query);
   if (body.horizon < 1 || body.horizon > HORIZON_MOST) {
@@ -42,7 +44,7 @@ export async function forecastInput(em: Em, body: ForecastRequest, query: Foreca
     ...options,
     non_negative: options.non_negative ?? !checked.metric.isSigned,
   };
-  return { input, datasetRevisions: revisions };
+  return { input, modelVersion, datasetRevisions: revisions };
 }
 
 /** The options with their defaults; of `non_negative` only the metric knows it. */

@@ -1,0 +1,61 @@
+import { wireMinor } from '#lib/core/money.ts';
+import type { FoundRun } from '#lib/workflows/read-runs.repository.ts';
+
+/** A run in one row. */
+export function summariseRun({ run, version, cost }: FoundRun) {
+  return {
+    uid: run.uid,
+    workflow: `${version.key} ${version.version}`,
+    state: run.state,
+    error: run.errorCode ?? null,
+    created_at: run.createdAt.toISOString(),
+    ended_at: run.endedAt?.toISOString() ?? null,
+    cost_micro: cost ? `${cost.micro} ${cost.currency}` : null,
+  };
+}
+
+/** The steps of a run, a row each. */
+export function presentSteps({ steps }: FoundRun) {
+  return steps.map(({ key, state, attempts, jobUid, decidedByUid, errorCode }) => ({
+    key,
+    state,
+    attempts,
+    run_uid: jobUid ?? null,
+    decided_by: decidedByUid ?? null,
+    error_code: errorCode ?? null,
+  }));
+}
+
+/** A run whole, with what its steps put out. */
+export function presentRun(found: FoundRun) {
+  const { run, version, steps, cost } = found;
+  const { key, version: number, digest } = version;
+  return {
+    uid: run.uid,
+    workflow: { key, version: number, digest },
+    state: run.state,
+    error: run.errorCode ? { code: run.errorCode } : null,
+    admission_uid: run.admissionUid,
+    application_uid: run.applicationUid,
+    requested_by: run.requestedByUid,
+    parameters: run.parameters,
+    created_at: run.createdAt.toISOString(),
+    started_at: run.startedAt?.toISOString() ?? null,
+    ended_at: run.endedAt?.toISOString() ?? null,
+    deadline_at: run.deadlineAt.toISOString(),
+    cost: cost && {
+      currency: cost.currency,
+      metered_minor: wireMinor(cost.minor),
+      metered_micro: wireMinor(cost.micro),
+      is_floor: cost.isFloor,
+    },
+    outputs_hash: run.outputsHash ?? null,
+    steps: presentSteps(found).map((step, at) => ({ ...step, output: steps[at]!.output ?? null })),
+  };
+}
+
+/** The sealed report of a run; undefined where it has none. */
+export function presentReport({ run, steps }: FoundRun): Record<string, unknown> | undefined {
+  const report = steps.findLast(({ output }) => output && 'seal' in output && 'figures' in output);
+  return report && { uid: run.uid, step: report.key, ...report.output };
+}

@@ -1,0 +1,161 @@
+import { minorDigits } from '#lib/core/money.ts';
+import { invalid } from '#lib/core/problem.ts';
+import { Closed } from '#lib/core/schema.ts';
+import type { FinopsPolicy } from '#lib/workflows/finops-policy.entity.ts';
+import {
+  FinopsFigures,
+  FinopsPolicyAnswer,
+  FinopsPolicyRequest,
+  FinopsPolicyResource,
+  type FinopsPolicyBody,
+} from '#lib/workflows/finops-policy.schema.ts';
+import { monthToDate } from '#lib/workflows/finops-month.repository.ts';
+import {
+  currentFinopsPolicy,
+  lockFinopsPolicy,
+  putFinopsPolicy,
+  unknownWorkflows,
+} from '#lib/workflows/finops.repository.ts';
+import { etagOf } from '../../http/etag.ts';
+import { defineOperation } from '../../services.ts';
+
+const PATH = '/workflow-studio/finops/policy';
+const NONE = 'No policy was put yet.';
+
+export const updateFinopsPolicy = defineOperation({
+  key: 'workflow_studio.finops.policy.update',
+  product: 'Workflows',
+  method: 'PUT',
+  path: PATH,
+  scope: 'workflow:manage',
+  summary: 'Puts what is observed of the costs of workflows, in the place of what was before.',
+  description:
+    'It observes: a run over its budget still runs, and no admission is decided by it. The same again is the same ' +
+    'version. `If-Match` takes the `ETag` of the policy as it was read, or of the answer to the change before.',
+  body: FinopsPolicyRequest,
+  success: { status: 200, description: 'The policy, and the month until now.', schema: FinopsPolicyAnswer },
+  problems: ['finops_policy_is_observational', 'invalid_currency', 'unknown_workflow', 'precondition_failed'],
+  async handle(call) {
+    const { services, caller, fail } = call;
+    const body = checkedBody(call.body);
+    if (body.mode !== 'observe') {
+      fail('finops_policy_is_observational', 'The mode is observe: costs are told, and stop nothing.');
+    }
+    if (minorDigits(body.currency) === undefined) {
+      fail('invalid_currency', `${body.currency} is no currency in force.`, {
+        errors: [{ pointer: '/currency', in: 'body', code: 'invalid_currency', message: 'must be in force' }],
+      });
+    }
+    return services.once(call, async (em) => {
+      const before = await lockFinopsPolicy(em);
+      call.requireMatch(before && presentPolicy(before));
+      const keys = body.per_workflow.map(({ workflow_key: key }) => key);
+      const [unknown] = await unknownWorkflows(em, keys);
+      if (unknown !== undefined) {
+        const pointer = `/per_workflow/${keys.indexOf(unknown)}/workflow_key`;
+        const fault = {
+          pointer,
+          in: 'body',
+          code: 'unknown_workflow',
+          message: 'must be a workflow',
+        } as const;
+        fail('unknown_workflow', `There is no workflow ${unknown}.`, { errors: [fault] });
+      }
+      const { application, credential } = caller;
+      const actor = { kind: 'application', uid: application, credential } as const;
+      const now = services.clock.now();
+      const policy = await putFinopsPolicy(em, { before, body, actor, now });
+      const told = presentPolicy(policy);
+      const single = body.per_workflow.reduce((sum, each) => sum + BigInt(each.monthly_budget_minor), 0n);
+      return {
+        status: 200 as const,
+        headers: { ETag: etagOf(JSON.stringify(told)) },
+        body: {
+          ...told,
+          ...(await monthToDate(em, policy.body, now)),
+          warnings: single > BigInt(body.monthly_budget_minor) ? ['budgets_exceed_total' as const] : [],
+        },
+      };
+    });
+  },
+});
+
+export const getFinopsPolicy = defineOperation({
+  key: 'workflow_studio.finops.policy.get',
+  product: 'Workflows',
+  method: 'GET',
+  path: PATH,
+  scope: 'workflow:read',
+  addition: true,
+  summary: 'Reads what is observed of the costs of workflows.',
+  description: 'The newest version; its `ETag` changes with the policy alone, not with the costs.',
+  success: { status: 200, description: 'The policy.', schema: FinopsPolicyResource },
+  problems: ['not_found'],
+  async handle({ services, fail }) {
+    const policy = (await services.transaction(currentFinopsPolicy)) ?? fail('not_found', NONE);
+    return { status: 200, body: presentPolicy(policy) };
+  },
+});
+
+export const getFinopsMonth = defineOperation({
+  key: 'workflow_studio.finops.month.get',
+  product: 'Workflows',
+  method: 'GET',
+  path: '/workflow-studio/finops/month',
+  scope: 'workflow:read',
+  addition: true,
+  summary: 'Tells what the workflows cost this month, and which thresholds were crossed.',
+  description: 'By the policy that counts. What has no price is never counted as zero: `is_floor` says so.',
+  query: Closed({}),
+  success: { status: 200, description: 'The month until now.', schema: FinopsFigures },
+  problems: ['not_found'],
+  async handle({ services, fail }) {
+    const now = services.clock.now();
+    const figures = await services.transaction(async (em) => {
+      const policy = await currentFinopsPolicy(em);
+      return policy && monthToDate(em, policy.body, now);
+    });
+    return { status: 200, body: figures ?? fail('not_found', NONE) };
+  },
+});
+
+/** The request with its defaults. What the schema cannot see is refused here. */
+function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {
+  const { thresholds_pct: thresholds, per_workflow: single = [], cost_basis = 'metered', labels = {} } = body;
+  const at = thresholds.findIndex((each, index) => index > 0 && each <= thresholds[index - 1]!);
+  if (at > 0) {
+    throw invalid([
+      {
+        pointer: `/thresholds_pct/${at}`,
+        in: 'body',
+        code: 'not_rising',
+        message: 'must be above the one before',
+      },
+    ]);
+  }
+  const keys = single.map(({ workflow_key: key }) => key);
+  const twice = keys.findIndex((key, index) => keys.indexOf(key) < index);
+  if (twice > 0) {
+    const pointer = `/per_workflow/${twice}/workflow_key`;
+    throw invalid([{ pointer, in: 'body', code: 'repeated', message: 'must not be given twice' }]);
+  }
+  return { ...body, per_workflow: single, cost_basis, labels };
+}
+
+function presentPolicy({ uid, version, body, policyHash, updatedAt, updatedByUid }: FinopsPolicy) {
+  return {
+    uid,
+    version,
+    mode: 'observe' as const,
+    currency: body.currency,
+    monthly_budget_minor: body.monthly_budget_minor,
+    thresholds_pct: body.thresholds_pct,
+    per_workflow: body.per_workflow,
+    cost_basis: body.cost_basis,
+    labels: body.labels,
+    effect: { blocks_runs: false as const, overrides_admission: false as const },
+    policy_hash: policyHash,
+    updated_at: updatedAt.toISOString(),
+    updated_by: updatedByUid,
+  };
+}

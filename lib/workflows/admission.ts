@@ -1,0 +1,72 @@
+import type { PolicyEffect } from '#lib/governance/policy/policy.ts';
+
+export const admissionDecisions = [
+  'admitted',
+  'denied',
+  'admitted_with_conditions',
+  'not_evaluated_denied',
+] as const;
+export type AdmissionDecision = (typeof admissionDecisions)[number];
+
+/** An admission that starts no run by then starts none. */
+export const ADMISSION_MINUTES = 10;
+
+/** The least days for which decisions are there to be read. Nothing takes one away. */
+export const ADMISSION_DAYS_KEPT = 400;
+
+/** What stands in the way of a start beside the policies. */
+export type AdmissionRefusal =
+  | { code: 'version_not_published' }
+  | { code: 'application_inactive' }
+  | { code: 'production_access_disabled' }
+  | { code: 'scope_missing'; scopes: string[] }
+  | { code: 'approval_graph_named'; graph: string };
+
+/** What has to happen before the first step of an admitted run. */
+export type AdmissionCondition = { code: 'approval_required' };
+
+export type AdmissionFacts = {
+  isPublished: boolean;
+  isApplicationActive: boolean;
+  hasPlaceAccess: boolean;
+  missingScopes: string[];
+  /** What the policies said; null where they could not be asked. */
+  answer: { effect: PolicyEffect; graphs: readonly (string | null)[] } | null;
+};
+
+export type AdmissionVerdict = {
+  decision: AdmissionDecision;
+  conditions: AdmissionCondition[];
+  refusals: AdmissionRefusal[];
+};
+
+/**
+ * Whether a run may start. Policies that could not be asked deny. An approval that they ask for is given by a person
+ * before the first step; one by a graph that they name cannot be given in a run, and denies.
+ */
+export function decideAdmission(facts: AdmissionFacts): AdmissionVerdict {
+  const { answer } = facts;
+  const refusals = refusalsOf(facts);
+  if (!answer) return { decision: 'not_evaluated_denied', conditions: [], refusals };
+  if (refusals.length > 0 || answer.effect === 'deny')
+    return { decision: 'denied', conditions: [], refusals };
+  return answer.effect === 'require_approval'
+    ? { decision: 'admitted_with_conditions', conditions: [{ code: 'approval_required' }], refusals: [] }
+    : { decision: 'admitted', conditions: [], refusals: [] };
+}
+
+function refusalsOf(facts: AdmissionFacts): AdmissionRefusal[] {
+  const { isPublished, isApplicationActive, hasPlaceAccess, missingScopes, answer } = facts;
+  const graph = answer?.effect === 'require_approval' && answer.graphs.find((each) => each !== null);
+  return [
+    ...(isPublished ? [] : [{ code: 'version_not_published' as const }]),
+    ...(isApplicationActive ? [] : [{ code: 'application_inactive' as const }]),
+    ...(hasPlaceAccess ? [] : [{ code: 'production_access_disabled' as const }]),
+    ...(missingScopes.length > 0 ? [{ code: 'scope_missing' as const, scopes: missingScopes }] : []),
+    ...(graph ? [{ code: 'approval_graph_named' as const, graph }] : []),
+  ];
+}
+
+export function isAdmitted(decision: AdmissionDecision): boolean {
+  return decision === 'admitted' || decision === 'admitted_with_conditions';
+}

@@ -1,0 +1,126 @@
+import type { Job } from '#lib/core/job.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { createRun } from '#lib/pipeline/run.repository.ts';
+import { sql } from 'kysely';
+import { applicationFacts } from './application-facts.repository.ts';
+import type { StepDefinition } from './definition.schema.ts';
+import { isOpen } from './gate.ts';
+import { buildReport, type ReportContext } from './report.ts';
+import { resolveInput, resolveValue, ValueMissing, type StepSources } from './step-value.ts';
+import { jobScopes, taskScopes, type WorkflowJob, type WorkflowTask } from './work.ts';
+import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
+
+/** A run of the pipeline as it is to be submitted. */
+export type PreparedRun = {
+  job: Job;
+  input: Record<string, unknown>;
+  modelVersion: string;
+  datasetRevisions: Record<string, number>;
+};
+
+/** What the products do for steps. What cannot be asked is thrown as a `Problem`. */
+export type Work = {
+  prepare(job: WorkflowJob, em: Em, input: Record<string, unknown>, now: Date): Promise<PreparedRun>;
+  perform(
+    task: WorkflowTask,
+    em: Em,
+    input: Record<string, unknown>,
+    now: Date,
+  ): Promise<Record<string, unknown>>;
+};
+
+/** What became of a step: it ended with an output, it goes on, or it failed; `mayPass` says that it may succeed later. */
+export type Begun =
+  | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }
+  | { state: 'running'; job: string }
+  | { state: 'waiting_approval'; output: Record<string, unknown> | null }
+  | { state: 'failed'; code: string; mayPass: boolean };
+
+export type StepContext = {
+  run: WorkflowRun;
+  step: WorkflowStep;
+  definition: StepDefinition;
+  sources: StepSources;
+  report: ReportContext;
+  work: Work;
+  now: Date;
+};
+
+/** Begins a step in the caller's transaction. A refusal of what it asks for is a failure of the step. */
+export async function beginStep(em: Em, context: StepContext): Promise<Begun> {
+  try {
+    return await begin(em, context);
+  } catch (error) {
+    if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
+    if (error instanceof Problem) return { state: 'failed', code: error.code, mayPass: error.status >= 500 };
+    throw error;
+  }
+}
+
+async function begin(em: Em, context: StepContext): Promise<Begun> {
+  const { run, step, definition, sources, report, work, now } = context;
+  switch (definition.kind) {
+    case 'approval':
+      return { state: 'waiting_approval', output: null };
+    case 'gate': {
+      const value = await resolveValue(definition.value, sources);
+      const passed = isOpen(definition, value);
+      if (passed) return { state: 'succeeded', output: { value, passed } };
+      return definition.otherwise === 'ask'
+        ? { state: 'waiting_approval', output: { value, passed } }
+        : { state: 'failed', code: 'gate_closed', mayPass: false };
+    }
+    case 'report': {
+      const built = buildReport(
+        report,
+        definition.title,
+        await resolveInput(definition.figures, sources),
+        now,
+      );
+      return built
+        ? { state: 'succeeded', output: built, hash: built.seal.hash }
+        : { state: 'failed', code: 'report_too_large', mayPass: false };
+    }
+    case 'task': {
+      await checkApplication(em, run.applicationUid, taskScopes[definition.task]);
+      const input = await resolveInput(definition.input, sources);
+      const output = await work.perform(definition.task, em, input, now);
+      return { state: 'succeeded', output, hash: canonicalHash(output) };
+    }
+    case 'run': {
+      await checkApplication(em, run.applicationUid, jobScopes[definition.job]);
+      const input = await resolveInput(definition.input, sources);
+      const { job, ...prepared } = await work.prepare(definition.job, em, input, now);
+      const uid = await createRun(em, job, {
+        application: run.applicationUid,
+        requestId: run.uid,
+        now,
+        ...prepared,
+      });
+      const { workspace, environment } = tenantOf(em);
+      await sql`
+        insert into workflow_step_run (job_uid, run_uid, step_key, attempt, workspace_uid, environment)
+        values (${uid}, ${run.uid}, ${step.key}, ${step.attempts + 1}, ${workspace}, ${environment})
+      `.execute(em.getKysely());
+      return { state: 'running', job: uid };
+    }
+  }
+}
+
+/** A run goes on with what its application may do now, not with what it might when it began. */
+async function checkApplication(
+  em: Em,
+  uid: string,
+  scope: (typeof jobScopes)[WorkflowJob] | (typeof taskScopes)[WorkflowTask],
+) {
+  const facts = await applicationFacts(em, uid, [scope]);
+  if (!facts.isApplicationActive) throw new Problem('application_inactive', 'The application is not active.');
+  if (!facts.hasPlaceAccess) {
+    throw new Problem('production_access_disabled', 'The application has no access to this environment.');
+  }
+  if (facts.missingScopes.length > 0)
+    throw new Problem('insufficient_scope', `The application lacks ${scope}.`);
+}

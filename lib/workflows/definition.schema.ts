@@ -1,0 +1,107 @@
+import Type, { type Static } from 'typebox';
+import { Closed, Line } from '#lib/core/schema.ts';
+import { jobScopes, taskScopes } from './work.ts';
+
+/** The key of a workflow. */
+export const WorkflowKey = Type.String({
+  pattern: '^[a-z][a-z0-9-]{1,63}$',
+  description: 'The key of a workflow.',
+  examples: ['month-end-themes'],
+});
+
+const Key = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' });
+
+export const parameterTypes = ['integer', 'number', 'text', 'date', 'boolean'] as const;
+
+const Parameter = Closed({
+  name: Key,
+  type: Type.Enum([...parameterTypes]),
+  description: Line(200, 'What it is.', 'The last day that is looked at.'),
+  required: Type.Boolean(),
+  minimum: Type.Optional(Type.Number()),
+  maximum: Type.Optional(Type.Number()),
+});
+
+/** A value of a step: as it is, a parameter of the run, or what a pointer finds in the output of a step before. */
+const Value = Type.Union([
+  Type.String({ maxLength: 500 }),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Null(),
+  Closed({ parameter: Key }),
+  Closed({ step: Key, pointer: Type.String({ maxLength: 200, pattern: '^(/[^/]{1,60}){0,10}$' }) }),
+]);
+const Values = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), Value);
+
+const common = {
+  key: Key,
+  /** Left out: the step before. */
+  needs: Type.Optional(Type.Array(Key, { maxItems: 20, uniqueItems: true })),
+};
+
+export const gateOperators = ['eq', 'in', 'lte', 'gte'] as const;
+
+const Step = Type.Union([
+  Closed({
+    ...common,
+    kind: Type.Literal('run'),
+    job: Type.Enum(Object.keys(jobScopes) as (keyof typeof jobScopes)[]),
+    input: Values,
+    attempts: Type.Integer({ minimum: 1, maximum: 10 }),
+    wait_seconds: Type.Integer({ minimum: 0, maximum: 86_400 }),
+  }),
+  Closed({
+    ...common,
+    kind: Type.Literal('task'),
+    task: Type.Enum(Object.keys(taskScopes) as (keyof typeof taskScopes)[]),
+    input: Values,
+  }),
+  Closed({
+    ...common,
+    kind: Type.Literal('gate'),
+    value: Value,
+    op: Type.Enum([...gateOperators]),
+    against: Type.Union([
+      Type.String({ maxLength: 100 }),
+      Type.Number(),
+      Type.Boolean(),
+      Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50 }),
+    ]),
+    /** What becomes of the run where it does not hold. */
+    otherwise: Type.Enum(['fail', 'ask']),
+  }),
+  Closed({
+    ...common,
+    kind: Type.Literal('approval'),
+    question: Line(200, 'What is asked.', 'Are the figures to be sent?'),
+  }),
+  Closed({
+    ...common,
+    kind: Type.Literal('report'),
+    title: Line(200, 'Its title.', 'Themes at the end of the month'),
+    figures: Values,
+  }),
+]);
+
+/** What a workflow does: parameters, and steps that follow one another. */
+export const WorkflowDefinition = Closed({
+  key: WorkflowKey,
+  title: Line(200, 'Its title.', 'Themes at the end of the month'),
+  description: Line(500, 'What it does.', 'Runs the theme factors and reports on them.'),
+  risk_tier: Type.Enum(['T1', 'T2']),
+  time_limit_hours: Type.Integer({ minimum: 1, maximum: 720 }),
+  cost_estimate: Type.Union([
+    Closed({
+      currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+      per_run_minor: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+    }),
+    Type.Null(),
+  ]),
+  parameters: Type.Array(Parameter, { maxItems: 20 }),
+  steps: Type.Array(Step, { minItems: 1, maxItems: 50 }),
+});
+
+export type WorkflowDefinition = Static<typeof WorkflowDefinition>;
+export type StepDefinition = WorkflowDefinition['steps'][number];
+export type StepValue = Static<typeof Value>;
+export type StepValues = Readonly<Record<string, StepValue>>;

@@ -1,0 +1,17 @@
+import type { StepDefinition } from './definition.schema.ts';
+
+type Gate = Pick<Extract<StepDefinition, { kind: 'gate' }>, 'op' | 'against'>;
+
+/** Whether a gate lets a value through. Values of another type than it compares with do not pass. */
+export function isOpen({ op, against }: Gate, value: unknown): boolean {
+  switch (op) {
+    case 'eq':
+      return value === against;
+    case 'in':
+      return Array.isArray(against) && typeof value === 'string' && against.includes(value);
+    case 'lte':
+      return typeof value === 'number' && typeof against === 'number' && value <= against;
+    case 'gte':
+      return typeof value === 'number' && typeof against === 'number' && value >= against;
+  }
+}

@@ -1,0 +1,12 @@
+import forecastRefresh from './library/forecast-refresh.json' with { type: 'json' };
+import monthEndThemes from './library/month-end-themes.json' with { type: 'json' };
+import weeklyEvidencePack from './library/weekly-evidence-pack.json' with { type: 'json' };
+import weeklyLedgerClose from './library/weekly-ledger-close.json' with { type: 'json' };
+
+/** The workflows that come with Assay, by key. A workspace runs them once two of its persons have published them. */
+export const library: Readonly<Record<string, unknown>> = {
+  'month-end-themes': monthEndThemes,
+  'forecast-refresh': forecastRefresh,
+  'weekly-evidence-pack': weeklyEvidencePack,
+  'weekly-ledger-close': weeklyLedgerClose,
+};

@@ -1,0 +1,51 @@
+import { isDate } from '#lib/core/date.ts';
+import type { WorkflowDefinition } from './definition.schema.ts';
+
+export type ParameterValue = string | number | boolean | null;
+export type ParameterValues = Readonly<Record<string, ParameterValue>>;
+
+export type ParameterFault = { name: string; message: string };
+
+const TEXT_MAX = 500;
+
+/** The parameters of a run: one that is not required and not given is null. Every fault, by name. */
+export function checkParameters(
+  { parameters }: Pick<WorkflowDefinition, 'parameters'>,
+  given: Readonly<Record<string, unknown>>,
+): { ok: true; values: ParameterValues } | { ok: false; faults: ParameterFault[] } {
+  const known = new Set(parameters.map(({ name }) => name));
+  const faults = Object.keys(given)
+    .filter((name) => !known.has(name))
+    .map((name) => ({ name, message: 'is no parameter' }));
+  const values: Record<string, ParameterValue> = {};
+  for (const parameter of parameters) {
+    const { name, required } = parameter;
+    const value = given[name] ?? null;
+    const message = value === null ? (required ? 'is required' : undefined) : faultOf(parameter, value);
+    if (message) faults.push({ name, message });
+    values[name] = value as ParameterValue;
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, values };
+}
+
+type Parameter = WorkflowDefinition['parameters'][number];
+
+function faultOf({ type, minimum, maximum }: Parameter, value: unknown): string | undefined {
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' && value !== '' && value.length <= TEXT_MAX
+        ? undefined
+        : `takes 1 to ${TEXT_MAX} characters`;
+    case 'date':
+      return typeof value === 'string' && isDate(value) ? undefined : 'takes a date such as 2020-09-30';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'takes true or false';
+    case 'integer':
+    case 'number': {
+      const isOf = type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+      if (!isOf) return `takes ${type === 'integer' ? 'an integer' : 'a number'}`;
+      if (minimum !== undefined && (value as number) < minimum) return `takes ${minimum} at least`;
+      return maximum !== undefined && (value as number) > maximum ? `takes ${maximum} at most` : undefined;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { AdmissionCondition } from './admission.ts';
+import { needsOf } from './definition.ts';
+import type { StepDefinition, WorkflowDefinition } from './definition.schema.ts';
+
+/** The step that an admission puts before all others. No step of a definition can have its key. */
+export const ADMISSION_STEP = 'admission-approval';
+
+export type PlannedStep = { key: string; definition: StepDefinition; needs: readonly string[] };
+
+/** The steps of a run: those of the definition, behind the approval that its admission may ask for. */
+export function planOf(
+  { steps }: WorkflowDefinition,
+  conditions: readonly AdmissionCondition[],
+): PlannedStep[] {
+  const planned = steps.map((definition, at) => ({
+    key: definition.key,
+    definition,
+    needs: needsOf(steps, at),
+  }));
+  if (conditions.length === 0) return planned;
+  const approval: StepDefinition = {
+    key: ADMISSION_STEP,
+    kind: 'approval',
+    question: 'The policies ask for an approval before it begins.',
+  };
+  return [
+    { key: ADMISSION_STEP, definition: approval, needs: [] },
+    ...planned.map((step) => ({ ...step, needs: step.needs.length > 0 ? step.needs : [ADMISSION_STEP] })),
+  ];
+}

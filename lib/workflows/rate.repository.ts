@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+
+export type Rate = { uid: string; currency: string; computeSecondMicro: number; by: string; since: Date };
+
+/** Says what a second of computing costs in the em's tenant from an instant on, in millionths of the currency. */
+export async function setRate(em: Em, { uid, currency, computeSecondMicro, by, since }: Rate): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    insert into workflow_rate (uid, workspace_uid, environment, currency, compute_second_micro, set_by_uid, since)
+    values (${uid}, ${workspace}, ${environment}, ${currency}, ${computeSecondMicro}, ${by}, ${since})
+  `.execute(em.getKysely());
+}

@@ -1,0 +1,35 @@
+import type { StepState, WorkflowRunState } from './run-states.ts';
+
+/** A step as the rule sees it. */
+export type StepFacts = {
+  key: string;
+  state: StepState;
+  /** The steps that must have succeeded before. */
+  needs: readonly string[];
+  /** It is not tried again before this. */
+  notBefore: Date | null;
+};
+
+export type Standing =
+  | { state: Extract<WorkflowRunState, 'succeeded' | 'failed' | 'timed_out'> }
+  | { state: Extract<WorkflowRunState, 'running' | 'waiting_approval'>; ready: string[] };
+
+/**
+ * Where a run of a workflow stands, and which steps may begin. One failed step fails it, and time that is over ends it,
+ * whatever else is open. It waits for a person where nothing else goes on.
+ */
+export function standingOf(
+  steps: readonly StepFacts[],
+  { now, deadline }: { now: Date; deadline: Date },
+): Standing {
+  if (steps.some(({ state }) => state === 'failed' || state === 'cancelled')) return { state: 'failed' };
+  if (steps.every(({ state }) => state === 'succeeded')) return { state: 'succeeded' };
+  if (now >= deadline) return { state: 'timed_out' };
+  const done = new Set(steps.filter(({ state }) => state === 'succeeded').map(({ key }) => key));
+  const open = steps.filter(
+    ({ state, needs }) => state === 'pending' && needs.every((need) => done.has(need)),
+  );
+  const ready = open.filter(({ notBefore }) => notBefore === null || notBefore <= now).map(({ key }) => key);
+  const isMoving = open.length > 0 || steps.some(({ state }) => state === 'running');
+  return { state: isMoving ? 'running' : 'waiting_approval', ready };
+}

@@ -1,0 +1,48 @@
+import type { StepValue, StepValues } from './definition.schema.ts';
+import type { ParameterValues } from './parameters.ts';
+
+/** What a step reads when it begins. `outputOf` gives the whole output of a step that has succeeded. */
+export type StepSources = {
+  parameters: ParameterValues;
+  outputOf(step: string): Promise<Readonly<Record<string, unknown>>>;
+};
+
+/** A pointer that finds nothing in the output of a step. */
+export class ValueMissing extends Error {
+  readonly code = 'value_missing';
+}
+
+/** What a value of a step stands for. Throws `ValueMissing` where its pointer finds nothing. */
+export async function resolveValue(value: StepValue, sources: StepSources): Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('parameter' in value) return sources.parameters[value.parameter] ?? null;
+  const found = at(await sources.outputOf(value.step), value.pointer);
+  if (found === undefined) throw new ValueMissing(`${value.step} has nothing at ${value.pointer}`);
+  return found;
+}
+
+/** The members of a step's input. A parameter that was not given leaves its member out. */
+export async function resolveInput(
+  values: StepValues,
+  sources: StepSources,
+): Promise<Record<string, unknown>> {
+  const members: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const resolved = await resolveValue(value, sources);
+    const isLeftOut =
+      resolved === null && typeof value === 'object' && value !== null && 'parameter' in value;
+    if (!isLeftOut) members.push([name, resolved]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** RFC 6901, over members of objects and elements of arrays of the document's own. */
+function at(document: unknown, pointer: string): unknown {
+  let here = document;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
+    here = (here as Record<string, unknown>)[name];
+  }
+  return here;
+}

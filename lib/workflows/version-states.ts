@@ -1,0 +1,28 @@
+export const versionStates = ['proposed', 'published', 'superseded', 'withdrawn'] as const;
+export type VersionState = (typeof versionStates)[number];
+
+export const versionEvents = ['publish', 'withdraw'] as const;
+export type VersionEvent = (typeof versionEvents)[number];
+
+export type VersionRefusal = 'transition_not_allowed' | 'second_person_required';
+export type VersionVerdict = { ok: true; next: VersionState } | { ok: false; code: VersionRefusal };
+
+/**
+ * What becomes of a version of a workflow. To publish takes another person than who proposed it. To withdraw takes one,
+ * whoever it is: it only takes away what could be started.
+ */
+export function decideVersion(
+  { state, proposedBy }: { state: VersionState; proposedBy: string },
+  event: VersionEvent,
+  person: string,
+): VersionVerdict {
+  if (event === 'withdraw') {
+    return state === 'proposed' || state === 'published'
+      ? { ok: true, next: 'withdrawn' }
+      : { ok: false, code: 'transition_not_allowed' };
+  }
+  if (state !== 'proposed') return { ok: false, code: 'transition_not_allowed' };
+  return person === proposedBy
+    ? { ok: false, code: 'second_person_required' }
+    : { ok: true, next: 'published' };
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+
+/** Has a run of the em's tenant looked at, at this instant or soon after. */
+export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    insert into workflow_watch (run_uid, workspace_uid, environment, look_at)
+    values (${run}, ${workspace}, ${environment}, ${lookAt})
+    on conflict (run_uid) do update set look_at = excluded.look_at
+  `.execute(em.getKysely());
+}
+
+export type WatchedRun = Tenant & { run: string };
+
+/** The runs of all tenants that are to be looked at, those that wait longest first. */
+export async function dueRuns(em: Em, { now, most }: { now: Date; most: number }): Promise<WatchedRun[]> {
+  const { rows } = await sql<WatchedRun>`
+    select run_uid as run, workspace_uid as workspace, environment from workflow_watch
+    where look_at <= ${now} order by look_at, run_uid limit ${most}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** Looks at a run of the em's tenant later, or never again. */
+export async function lookAgain(em: Em, run: string, lookAt: Date | null): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const own = sql`run_uid = ${run} and workspace_uid = ${workspace} and environment = ${environment}`;
+  await (
+    lookAt
+      ? sql`update workflow_watch set look_at = ${lookAt} where ${own}`
+      : sql`delete from workflow_watch where ${own}`
+  ).execute(em.getKysely());
+}

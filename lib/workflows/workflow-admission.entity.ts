@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
+import type { AdmissionCondition, AdmissionDecision, AdmissionRefusal } from './admission.ts';
+
+const WorkflowAdmissionSchema = defineEntity({
+  name: 'WorkflowAdmission',
+  filters: tenantFilter,
+  properties: {
+    uid: p.text().primary(),
+    ...tenantColumns,
+    at: p.datetime(),
+    expiresAt: p.datetime(),
+    versionUid: p.text(),
+    workflowKey: p.text(),
+    workflowVersion: p.integer(),
+    digest: p.text(),
+    applicationUid: p.text(),
+    trigger: p.text().$type<'manual'>(),
+    requestedBy: p.json<{ kind: 'person'; uid: string }>(),
+    decision: p.text().$type<AdmissionDecision>(),
+    conditions: p.json<AdmissionCondition[]>(),
+    /** What stood in the way beside the policies. */
+    refusals: p.json<AdmissionRefusal[]>(),
+    policyDecisionUid: p.text().nullable(),
+    policySetHash: p.text().nullable(),
+    inputsHash: p.text(),
+    evaluatedMs: p.float(),
+    /** SHA-256 of the RFC 8785 form of what was decided about what. */
+    decisionHash: p.text(),
+  },
+});
+
+/** Whether a run of a workflow may start, and why. It never changes, and it starts one run at most. */
+export class WorkflowAdmission extends WorkflowAdmissionSchema.class {}
+WorkflowAdmissionSchema.setClass(WorkflowAdmission);

@@ -1,0 +1,61 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
+import type { ParameterValues } from './parameters.ts';
+import type { StepState, WorkflowRunState } from './run-states.ts';
+
+const WorkflowRunSchema = defineEntity({
+  name: 'WorkflowRun',
+  filters: tenantFilter,
+  properties: {
+    uid: p.text().primary(),
+    ...tenantColumns,
+    admissionUid: p.text(),
+    versionUid: p.text(),
+    workflowKey: p.text(),
+    /** The runs of the pipeline that its steps ask for are this application's. */
+    applicationUid: p.text(),
+    requestedByUid: p.text(),
+    parameters: p.json<ParameterValues>(),
+    inputsHash: p.text(),
+    state: p.text().$type<WorkflowRunState>(),
+    errorCode: p.text().nullable(),
+    /** SHA-256 of the RFC 8785 form of the hashes of the steps' outputs, by key. */
+    outputsHash: p.text().nullable(),
+    createdAt: p.datetime(),
+    deadlineAt: p.datetime(),
+    startedAt: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+  },
+});
+
+/** A run of a version of a workflow. */
+export class WorkflowRun extends WorkflowRunSchema.class {}
+WorkflowRunSchema.setClass(WorkflowRun);
+
+const WorkflowStepSchema = defineEntity({
+  name: 'WorkflowStep',
+  filters: tenantFilter,
+  properties: {
+    runUid: p.text().primary(),
+    position: p.integer().primary(),
+    ...tenantColumns,
+    key: p.text(),
+    state: p.text().$type<StepState>(),
+    attempts: p.integer(),
+    /** Before this it is not tried again. */
+    notBefore: p.datetime().nullable(),
+    /** The run of the pipeline of its latest attempt. */
+    jobUid: p.text().nullable(),
+    output: p.json<Record<string, unknown>>().nullable(),
+    outputHash: p.text().nullable(),
+    errorCode: p.text().nullable(),
+    /** Who approved it. */
+    decidedByUid: p.text().nullable(),
+    startedAt: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+  },
+});
+
+/** A step of a run of a workflow. */
+export class WorkflowStep extends WorkflowStepSchema.class {}
+WorkflowStepSchema.setClass(WorkflowStep);

@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
+import type { WorkflowDefinition } from './definition.schema.ts';
+import type { VersionState } from './version-states.ts';
+
+const WorkflowVersionSchema = defineEntity({
+  name: 'WorkflowVersion',
+  filters: tenantFilter,
+  properties: {
+    uid: p.text().primary(),
+    ...tenantColumns,
+    key: p.text(),
+    version: p.integer(),
+    /** SHA-256 of the RFC 8785 form of the definition. */
+    digest: p.text(),
+    definition: p.json<WorkflowDefinition>(),
+    state: p.text().$type<VersionState>(),
+    proposedByUid: p.text(),
+    publishedByUid: p.text().nullable(),
+    createdAt: p.datetime(),
+    publishedAt: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+  },
+});
+
+/** A version of a workflow. Its definition never changes; two persons publish it. */
+export class WorkflowVersion extends WorkflowVersionSchema.class {}
+WorkflowVersionSchema.setClass(WorkflowVersion);

@@ -1,0 +1,45 @@
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { clientOf } from './client.ts';
+import { policyInForce } from './policy-record.ts';
+import { eventually } from './runs.ts';
+import {
+  countJobs,
+  forecastWorkflow,
+  publishWorkflow,
+  setWorkflowRate,
+  startWorkflow,
+  workflowPolicy,
+} from './workflow.ts';
+
+/** The body of a policy that observes the costs of workflows. */
+export const finopsBody = {
+  mode: 'observe',
+  currency: 'EUR',
+  monthly_budget_minor: 500_000,
+  thresholds_pct: [50, 80, 100],
+  per_workflow: [],
+  cost_basis: 'metered',
+  labels: {},
+};
+
+/** What is observed of the costs of a tenancy; its uid. */
+export async function createFinopsPolicy(backend: Pick<Backend, 'url'>, { key }: Tenancy): Promise<string> {
+  return (await clientOf(backend, key).put('/workflow-studio/finops/policy', finopsBody)).body.uid;
+}
+
+/** Rows of a tenancy in every table of workflows. */
+export async function fillWorkflowTables(backend: Backend, tenancy: Tenancy): Promise<void> {
+  await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
+  await setWorkflowRate(backend, tenancy);
+  // It is accepted without any data, and refused by its worker.
+  const [step] = forecastWorkflow.steps;
+  const version = await publishWorkflow(backend, tenancy, {
+    ...forecastWorkflow,
+    parameters: [],
+    steps: [{ ...step, job: 'investment.theme-factors', input: {}, attempts: 1 }],
+  });
+  const run = await startWorkflow(backend, tenancy, version);
+  await createFinopsPolicy(backend, tenancy);
+  await eventually(async () => (await countJobs(backend, tenancy, run)).metered > 0);
+}

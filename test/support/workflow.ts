@@ -1,0 +1,197 @@
+import { sql } from 'kysely';
+import { systemClock } from '#lib/core/clock.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
+import type { PolicyEffect } from '#lib/governance/policy/policy.ts';
+import type { Work } from '#lib/workflows/begin-step.repository.ts';
+import { advanceRun } from '#lib/workflows/advance.repository.ts';
+import { admit } from '#lib/workflows/admit.repository.ts';
+import { isAdmitted } from '#lib/workflows/admission.ts';
+import { readDefinition } from '#lib/workflows/definition.ts';
+import { checkParameters } from '#lib/workflows/parameters.ts';
+import { changeVersion, proposeVersion } from '#lib/workflows/publish.repository.ts';
+import { findRuns, type FoundRun } from '#lib/workflows/read-runs.repository.ts';
+import { setRate } from '#lib/workflows/rate.repository.ts';
+import { startRun } from '#lib/workflows/start.repository.ts';
+import type { WorkflowAdmission } from '#lib/workflows/workflow-admission.entity.ts';
+import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
+import { work } from '#workers/workflows/work.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { anyScope, policyBody, ruleOf } from './policy.ts';
+import { addPerson, policyInForce } from './policy-record.ts';
+
+const tenantOf = ({ workspace, environment }: Tenancy) => ({ workspace, environment });
+
+/** A workflow of one step that waits for a person. */
+export const waitingWorkflow = {
+  key: 'waits',
+  title: 'Waits',
+  description: 'Waits for a person.',
+  risk_tier: 'T1',
+  time_limit_hours: 1,
+  cost_estimate: { currency: 'EUR', per_run_minor: 250 },
+  parameters: [],
+  steps: [{ key: 'ask', kind: 'approval', question: 'Go on?' }],
+} as const;
+
+/** A workflow of one forecast; a metric that nobody knows fails it. */
+export const forecastWorkflow = {
+  ...waitingWorkflow,
+  key: 'forecasts',
+  parameters: [{ name: 'metric', type: 'text', description: 'The metric.', required: true }],
+  steps: [
+    {
+      key: 'forecast',
+      kind: 'run',
+      job: 'planning.forecasts',
+      input: { metric: { parameter: 'metric' }, horizon: 4, method: 'drift' },
+      attempts: 2,
+      wait_seconds: 0,
+    },
+  ],
+} as const;
+
+/** A policy by which workflows are admitted, denied, or need an approval. */
+export function workflowPolicy(effect: PolicyEffect, graph?: string): PolicyBody {
+  const when = { field: 'decision_point', op: 'eq', value: 'workflow_admission' };
+  const rule = { ...ruleOf('workflows', effect, when), ...(graph ? { approval_graph_key: graph } : {}) };
+  return policyBody({
+    scope: anyScope,
+    rules: [rule] as unknown as PolicyBody['rules'],
+    cases: [{ name: 'it', input: { decision_point: 'workflow_admission' }, expect: { effect } }],
+  });
+}
+
+/** A version that two persons published. */
+export function publishWorkflow(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  definition: unknown = waitingWorkflow,
+): Promise<WorkflowVersion> {
+  const read = readDefinition(definition);
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  return addPerson(backend, tenancy.workspace).then((second) =>
+    inTenant(backend.orm('operator'), tenantOf(tenancy), async (em) => {
+      const now = systemClock.now();
+      const { uid } = await proposeVersion(em, { ...read, by: tenancy.person, now });
+      const changed = await changeVersion(em, uid, { event: 'publish', by: second, now });
+      return changed.version;
+    }),
+  );
+}
+
+/** Asks whether a workflow may start, as a person on the operators' surface does. */
+export function admitWorkflow(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  version: WorkflowVersion,
+  parameters: Record<string, string | number> = {},
+): Promise<WorkflowAdmission> {
+  return inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
+    admit(em, {
+      version,
+      application: tenancy.application,
+      by: tenancy.person,
+      parameters,
+      clock: systemClock,
+    }),
+  );
+}
+
+/** Starts what was admitted; its uid. */
+export function startAdmitted(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  { version, admission, parameters = {} }: Started,
+): Promise<string> {
+  return inTenant(backend.orm('operator'), tenantOf(tenancy), async (em) => {
+    const checked = checkParameters(version.definition, parameters);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+    const now = systemClock.now();
+    return (await startRun(em, { admission, version, parameters: checked.values, now })).uid;
+  });
+}
+
+type Started = {
+  version: WorkflowVersion;
+  admission: WorkflowAdmission;
+  parameters?: Record<string, string | number>;
+};
+
+/** Admits a workflow, and starts it; its uid. */
+export async function startWorkflow(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  version: WorkflowVersion,
+  parameters: Record<string, string | number> = {},
+): Promise<string> {
+  const admission = await admitWorkflow(backend, tenancy, version, parameters);
+  if (!isAdmitted(admission.decision)) throw new Error(JSON.stringify(admission));
+  return startAdmitted(backend, tenancy, { version, admission, parameters });
+}
+
+/** Takes a run on, as a worker does at its turn: now or at another time, with the products or what stands for them. */
+export function advanceOnce(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  run: string,
+  given: { now?: Date; work?: Work } = {},
+): Promise<void> {
+  return inTenant(backend.orm('worker'), tenantOf(tenancy), (em) =>
+    advanceRun(em, run, { work, now: systemClock.now(), ...given }),
+  );
+}
+
+export async function readWorkflowRun(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  uid: string,
+): Promise<FoundRun> {
+  const [found] = await inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
+    findRuns(em, { uid, most: 1 }),
+  );
+  return found!;
+}
+
+/** A second of computing costs a euro from now on. */
+export function setWorkflowRate(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<void> {
+  return inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
+    setRate(em, {
+      uid: newUid(prefixes.workflowRate),
+      currency: 'EUR',
+      computeSecondMicro: 1_000_000,
+      by: tenancy.person,
+      since: systemClock.now(),
+    }),
+  );
+}
+
+/** A decision about a workflow that nobody allowed; its uid. */
+export async function createAdmission(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
+  const version = await publishWorkflow(backend, tenancy);
+  return (await admitWorkflow(backend, tenancy, version)).uid;
+}
+
+/** A run that waits for a person; its uid. */
+export async function createWorkflowRun(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
+  await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
+  return startWorkflow(backend, tenancy, await publishWorkflow(backend, tenancy));
+}
+
+/** How many runs of the pipeline a run of a workflow asked for, and how many of them were metered. */
+export async function countJobs(
+  backend: Pick<Backend, 'orm'>,
+  tenancy: Tenancy,
+  run: string,
+): Promise<{ asked: number; metered: number }> {
+  const { rows } = await inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
+    sql<{ asked: number; metered: number }>`
+      select (select count(*)::int from workflow_step_run where run_uid = ${run}) as asked,
+        (select count(*)::int from workflow_meter where run_uid = ${run}) as metered
+    `.execute(em.getKysely()),
+  );
+  return rows[0]!;
+}

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { decideAdmission, isAdmitted, type AdmissionFacts } from '#lib/workflows/admission.ts';
+
+const fine: AdmissionFacts = {
+  isPublished: true,
+  isApplicationActive: true,
+  hasPlaceAccess: true,
+  missingScopes: [],
+  answer: { effect: 'allow', graphs: [] },
+};
+const obstacles: [string, Partial<AdmissionFacts>][] = [
+  ['version_not_published', { isPublished: false }],
+  ['application_inactive', { isApplicationActive: false }],
+  ['production_access_disabled', { hasPlaceAccess: false }],
+  ['scope_missing', { missingScopes: ['investment:run'] }],
+];
+
+describe('an admission', () => {
+  it('is given where nothing stands in the way and the policies allow', () => {
+    expect(decideAdmission(fine)).to.deep.equal({ decision: 'admitted', conditions: [], refusals: [] });
+  });
+
+  it('I-131: is a denial where the policies could not be asked, whatever else is so', () => {
+    for (const [, facts] of [['nothing', {}] as const, ...obstacles]) {
+      const { decision } = decideAdmission({ ...fine, ...facts, answer: null });
+      expect(decision).to.equal('not_evaluated_denied');
+      expect(isAdmitted(decision)).to.equal(false);
+    }
+  });
+
+  for (const [code, facts] of obstacles) {
+    it(`is denied for ${code}, whatever the policies say`, () => {
+      for (const effect of ['allow', 'require_approval', 'deny'] as const) {
+        const verdict = decideAdmission({ ...fine, ...facts, answer: { effect, graphs: [null] } });
+        expect([verdict.decision, verdict.conditions]).to.deep.equal(['denied', []]);
+        expect(verdict.refusals.map((each) => each.code)).to.deep.equal([code]);
+      }
+    });
+  }
+
+  it('waits for a person where the policies ask for an approval, and is denied where they name a graph', () => {
+    const asked = decideAdmission({ ...fine, answer: { effect: 'require_approval', graphs: [null] } });
+    expect(asked).to.deep.include({ decision: 'admitted_with_conditions' });
+    const named = decideAdmission({
+      ...fine,
+      answer: { effect: 'require_approval', graphs: [null, 'treasury'] },
+    });
+    expect(named).to.deep.include({
+      decision: 'denied',
+      refusals: [{ code: 'approval_graph_named', graph: 'treasury' }],
+    });
+    expect(decideAdmission({ ...fine, answer: { effect: 'deny', graphs: [] } }).decision).to.equal('denied');
+  });
+});

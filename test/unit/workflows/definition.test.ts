@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { readDefinition, scopesOf } from '#lib/workflows/definition.ts';
+import { library } from '#lib/workflows/library.ts';
+import { checkParameters } from '#lib/workflows/parameters.ts';
+import { ADMISSION_STEP, planOf } from '#lib/workflows/plan.ts';
+import { forecastWorkflow, waitingWorkflow } from '../../support/workflow.ts';
+
+const faultsOf = (definition: unknown) => {
+  const read = readDefinition(definition);
+  return read.ok ? [] : read.faults.map(({ pointer }) => pointer);
+};
+const approval = (key: string, more: object = {}) => ({ key, kind: 'approval', question: 'Go on?', ...more });
+const report = (value: unknown) => ({ key: 'report', kind: 'report', title: 'Report', figures: { value } });
+
+describe('the definition of a workflow', () => {
+  for (const [key, definition] of Object.entries(library)) {
+    it(`is whole in ${key} of the library, and under its key`, () => {
+      expect(faultsOf(definition)).to.deep.equal([]);
+      expect(definition).to.deep.include({ key });
+    });
+  }
+
+  it('has the digest of its canonical form, whatever the order of its members', () => {
+    const turned = Object.fromEntries(Object.entries(waitingWorkflow).toReversed());
+    const [one, other] = [waitingWorkflow, turned].map(readDefinition);
+    expect(one!.ok && other!.ok && one!.digest === other!.digest && one!.digest).to.equal(
+      canonicalHash(waitingWorkflow),
+    );
+  });
+
+  it('names what its application needs', () => {
+    const read = readDefinition(forecastWorkflow);
+    expect(read.ok && scopesOf(read.definition)).to.deep.equal(['planning:forecast:create']);
+  });
+
+  it('is refused with every name that is used twice or leads nowhere', () => {
+    const steps = [
+      approval('a'),
+      approval('a', { needs: ['later'] }),
+      report({ step: 'elsewhere', pointer: '' }),
+      { ...report({ parameter: 'none' }), key: 'other' },
+    ];
+    expect(faultsOf({ ...waitingWorkflow, steps })).to.deep.equal([
+      '/steps/1/key',
+      '/steps/1/needs',
+      '/steps/2/figures/value',
+      '/steps/3/figures/value',
+    ]);
+    const cost_estimate = { currency: 'XXX', per_run_minor: 1 };
+    expect(faultsOf({ ...waitingWorkflow, cost_estimate })).to.deep.equal(['/cost_estimate/currency']);
+    expect(faultsOf({ ...waitingWorkflow, surplus: 1 })).to.not.deep.equal([]);
+  });
+
+  it('reads the output only of steps that have surely succeeded by then', () => {
+    const beside = [approval('a'), approval('b', { needs: [] }), report({ step: 'a', pointer: '/x' })];
+    expect(faultsOf({ ...waitingWorkflow, steps: beside })).to.deep.equal(['/steps/2/figures/value']);
+    const behind = [approval('a'), approval('b'), report({ step: 'a', pointer: '/x' })];
+    expect(faultsOf({ ...waitingWorkflow, steps: behind })).to.deep.equal([]);
+  });
+
+  it('puts the approval of its admission before every step that needs none', () => {
+    const read = readDefinition({
+      ...waitingWorkflow,
+      steps: [approval('a'), approval('b', { needs: [] }), approval('c')],
+    });
+    const plan = read.ok ? planOf(read.definition, [{ code: 'approval_required' }]) : [];
+    expect(plan.map(({ key, needs }) => [key, ...needs])).to.deep.equal([
+      [ADMISSION_STEP],
+      ['a', ADMISSION_STEP],
+      ['b', ADMISSION_STEP],
+      ['c', 'b'],
+    ]);
+  });
+});
+
+describe('the parameters of a run', () => {
+  const parameters = [
+    { name: 'metric', type: 'text', description: 'A metric.', required: true },
+    { name: 'horizon', type: 'integer', description: 'Periods.', required: false, minimum: 1, maximum: 60 },
+    { name: 'day', type: 'date', description: 'A day.', required: false },
+  ] as const;
+  const check = (given: Record<string, unknown>) => checkParameters({ parameters: [...parameters] }, given);
+
+  it('are null where they are left out and may be', () => {
+    expect(check({ metric: 'm' })).to.deep.equal({
+      ok: true,
+      values: { metric: 'm', horizon: null, day: null },
+    });
+  });
+
+  it('are refused by name where they are missing, unknown, of another type or out of range', () => {
+    const faults = (given: Record<string, unknown>) => {
+      const checked = check(given);
+      return checked.ok ? [] : checked.faults.map(({ name }) => name);
+    };
+    expect(faults({})).to.deep.equal(['metric']);
+    expect(faults({ metric: 'm', surplus: 1 })).to.deep.equal(['surplus']);
+    expect(faults({ metric: 7, horizon: 61, day: '2026-02-29' })).to.deep.equal(['metric', 'horizon', 'day']);
+    expect(faults({ metric: 'm', horizon: 1.5 })).to.deep.equal(['horizon']);
+    expect(faults({ metric: 'm', horizon: 0 })).to.deep.equal(['horizon']);
+  });
+});

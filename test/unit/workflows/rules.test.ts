@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { checkSeal } from '#lib/core/seal.ts';
+import { costOf, microToMinor } from '#lib/workflows/cost.ts';
+import { decideApproval } from '#lib/workflows/decide-step.ts';
+import { isOpen } from '#lib/workflows/gate.ts';
+import { buildReport } from '#lib/workflows/report.ts';
+import { stepStates } from '#lib/workflows/run-states.ts';
+import { resolveInput, resolveValue, ValueMissing } from '#lib/workflows/step-value.ts';
+import { decideVersion, versionStates } from '#lib/workflows/version-states.ts';
+
+describe('a version of a workflow', () => {
+  for (const state of versionStates) {
+    it(`that is ${state} is published by another person alone, and withdrawn by anybody`, () => {
+      const by = (person: string) => decideVersion({ state, proposedBy: 'ann' }, 'publish', person);
+      const isOpenState = state === 'proposed';
+      expect(by('ben').ok).to.equal(isOpenState);
+      expect(by('ann')).to.deep.include({
+        code: isOpenState ? 'second_person_required' : 'transition_not_allowed',
+      });
+      const withdrawn = decideVersion({ state, proposedBy: 'ann' }, 'withdraw', 'ann');
+      expect(withdrawn.ok).to.equal(isOpenState || state === 'published');
+    });
+  }
+});
+
+describe('a step that waits', () => {
+  for (const state of stepStates) {
+    it(`is approved by another person in an approving role, and not when it is ${state} and does not wait`, () => {
+      const verdict = (uid: string, roles: string[]) =>
+        decideApproval({ state, requestedBy: 'ann' }, { uid, roles });
+      const waits = state === 'waiting_approval';
+      expect(verdict('ben', ['approver']).ok).to.equal(waits);
+      expect(verdict('ben', ['owner']).ok).to.equal(waits);
+      expect(verdict('ann', ['owner', 'approver'])).to.deep.include({
+        code: waits ? 'second_person_required' : 'step_not_waiting',
+      });
+      expect(verdict('ben', ['reader']).ok).to.equal(false);
+    });
+  }
+});
+
+describe('a gate', () => {
+  it('compares values of one type, and is closed to all others', () => {
+    expect(isOpen({ op: 'in', against: ['none', 'watch'] }, 'watch')).to.equal(true);
+    expect(isOpen({ op: 'in', against: ['none', 'watch'] }, 'material')).to.equal(false);
+    expect([0.1, 0.2, 0.3].map((value) => isOpen({ op: 'lte', against: 0.2 }, value))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+    expect([0.1, 0.2, 0.3].map((value) => isOpen({ op: 'gte', against: 0.2 }, value))).to.deep.equal([
+      false,
+      true,
+      true,
+    ]);
+    for (const op of ['in', 'lte', 'gte'] as const) {
+      for (const value of [null, undefined, [], {}, NaN, '1', true]) {
+        expect(isOpen({ op, against: 1 }, value), `${op} ${String(value)}`).to.equal(false);
+      }
+    }
+    expect(isOpen({ op: 'eq', against: 1 }, '1')).to.equal(false);
+  });
+});
+
+describe('the values of a step', () => {
+  const outputOf = async () => ({ result: { severity: 'none', list: [1, 2] }, 'a/b': 3 });
+  const sources = { parameters: { metric: 'm', company: null }, outputOf };
+
+  it('are literals, parameters, and what pointers find', async () => {
+    const input = {
+      literal: 1,
+      metric: { parameter: 'metric' },
+      company: { parameter: 'company' },
+      severity: { step: 's', pointer: '/result/severity' },
+      second: { step: 's', pointer: '/result/list/1' },
+      escaped: { step: 's', pointer: '/a~1b' },
+    };
+    expect(await resolveInput(input, sources)).to.deep.equal({
+      literal: 1,
+      metric: 'm',
+      severity: 'none',
+      second: 2,
+      escaped: 3,
+    });
+  });
+
+  it('are refused where a pointer finds nothing, also what every object has', async () => {
+    for (const pointer of [
+      '/none',
+      '/result/severity/length',
+      '/result/list/length2',
+      '/constructor',
+      '/__proto__',
+    ]) {
+      const error = await resolveValue({ step: 's', pointer }, sources).catch((caught: unknown) => caught);
+      expect(error, pointer).to.be.instanceOf(ValueMissing);
+    }
+  });
+});
+
+describe('a report', () => {
+  const context = { workflow: { key: 'k', version: 1, digest: 'd' }, parameters: {}, evidence: [] };
+
+  it('is sealed with all that it rests on, and a changed figure is seen', () => {
+    const report = buildReport(context, 'Report', { level: 1 }, new Date(0))!;
+    expect(checkSeal(report)).to.deep.include({ intact: true, not_covered: [] });
+    expect(checkSeal({ ...report, figures: { level: 2 } })).to.deep.include({ differences: ['figures'] });
+  });
+
+  it('has no room for more than it may hold', () => {
+    expect(buildReport(context, 'Report', { text: 'x'.repeat(200_001) }, new Date(0))).to.equal(undefined);
+  });
+});
+
+describe('the cost of a run', () => {
+  it('is rounded half to even in the digits of its currency', () => {
+    expect([15_000n, 25_000n, 25_001n, 4_999n].map((micro) => microToMinor(micro, 'EUR'))).to.deep.equal([
+      2n,
+      2n,
+      3n,
+      0n,
+    ]);
+    expect(microToMinor(1_500_000n, 'JPY')).to.equal(2n);
+    expect(microToMinor(1_500n, 'KWD')).to.equal(2n);
+  });
+
+  it('I-138: is null where nothing has a price, a floor where a part has none, and never of two currencies', () => {
+    expect(costOf([])).to.equal(null);
+    expect(costOf([{ currency: null, micro: 0n }])).to.equal(null);
+    const euro = { currency: 'EUR', micro: 20_000n };
+    expect(costOf([euro])).to.deep.equal({ ...euro, minor: 2n, isFloor: false });
+    expect(costOf([euro, { currency: null, micro: 0n }])).to.deep.include({ minor: 2n, isFloor: true });
+    expect(costOf([euro, { currency: 'USD', micro: 1n }])).to.equal(null);
+  });
+
+  it('is off by half a minor unit at most', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (micro) => {
+        const off = microToMinor(micro, 'EUR') * 10_000n - micro;
+        expect(off <= 5_000n && off >= -5_000n).to.equal(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
