@@ -15,6 +15,13 @@ import { startStack } from './stack.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 const BODY = { as_of_date: '2020-09-30', history_months: 60 };
+const SCENARIOS = '/generative/scenarios';
+const SCENARIO = {
+  regime: 'stressed',
+  seed: 42,
+  stress: [{ factor: 'XOM', shock: -15, unit: 'percent' }],
+};
+
 export function register(program: Command): void {
   program
     .command('demo')
@@ -38,7 +45,7 @@ export function register(program: Command): void {
         verify(run);
         if (options.exit) return;
         process.stdout.write(
-          `\n${addresses(stack).join('\n')}\n\n${curlLine(stack.url, seeded.api_key)}\n\nCtrl-C ends.\n`,
+          `\n${addresses(stack).join('\n')}\n\n${curlLine(stack.url, seeded.api_key, FACTORS, BODY)}\n\n${curlLine(stack.url, seeded.api_key, SCENARIOS, SCENARIO)}\n\nCtrl-C ends.\n`,
         );
         await interrupted;
       } finally {
@@ -116,10 +123,10 @@ function verify(run: SealedThemeFactorsRun): void {
   process.stdout.write('The seal was recomputed from the answer alone and agrees.\n');
 }
 
-function curlLine(url: string, apiKey: string): string {
+function curlLine(url: string, apiKey: string, resource: string, body: object): string {
   return (
-    `curl -s ${url}/api/v2${FACTORS} \\\n  -H 'Authorization: Bearer ${apiKey}' \\\n` +
-    `  -H 'Content-Type: application/json' -d '${JSON.stringify(BODY)}'`
+    `curl -s ${url}/api/v2${resource} \\\n  -H 'Authorization: Bearer ${apiKey}' \\\n` +
+    `  -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
   );
 }
 

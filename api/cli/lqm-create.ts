@@ -42,6 +42,14 @@ export function registerCreate(group: Command): void {
       'columns by comma, the target among them or not; default: all columns of numbers',
     )
     .option('--max-age-days <n>', 'how old the newest row of the data may be when the model serves', '45')
+    .option(
+      '--feature <key[@version]>',
+      'the factors are entities of this feature: the feature store tells the newest month when the model serves',
+    )
+    .option(
+      '--tolerance-days <n>',
+      'with --feature: how many days the last values may lie apart (default: 7)',
+    )
     .option('--regimes-max <n>', 'regime_ghmm: the most regimes that are tried, 1 to 3 (default: 3)')
     .option('--target <column>', 'the column that is predicted')
     .option(

@@ -4,6 +4,7 @@ import { findNumericDataset, type NumericDataset } from '#lib/data/numeric-datas
 import { purposeOf, type LqmDefinition, type LqmFamily } from '#lib/registry/lqm.ts';
 import { HORIZON_MAX, PREDICTION } from '#lib/registry/prediction.schema.ts';
 import { fitOf, type FitOptions } from './lqm-fit.ts';
+import { storeOf, type StoreOptions } from './lqm-store.ts';
 import { words } from './options.ts';
 import { Refusal } from './refusal.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -16,7 +17,7 @@ export type DefinitionOptions = FitOptions & {
   regimesMax?: string;
   target?: string;
   horizon?: string;
-};
+} & StoreOptions;
 
 const COLUMNS_MAX = 50;
 
@@ -37,6 +38,7 @@ export async function definitionOf(em: Em, options: DefinitionOptions): Promise<
     columns,
     dataset: { id, uid, revision, content_hash },
     max_age_days: wholeNumber('--max-age-days', options.maxAgeDays, [1, 36_600]),
+    ...(await storeOf(em, options, columns)),
   };
   if (target === undefined)
     return { ...common, regimes_max: wholeNumber('--regimes-max', regimesMax ?? '3', [1, 3]) };

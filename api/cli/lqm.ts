@@ -111,7 +111,7 @@ async function decide(event: LqmEvent, uid: string, options: DecideOptions): Pro
       event,
       by,
     );
-    if (verdict.ok) await write(em, found, { event, by, reason });
+    if (verdict.ok) await writeDecision(em, found, { event, by, reason });
     await record(em, {
       op: event === 'approve' ? 'lqm.approved' : 'lqm.retired',
       by,
@@ -130,7 +130,7 @@ function placeOf({ workspaceUid: workspace, environment }: LqmModel) {
   return { workspace, environment };
 }
 
-async function write(
+export async function writeDecision(
   em: Em,
   found: LqmInVersion,
   { event, by, reason }: { event: LqmEvent; by: string; reason: string | null },

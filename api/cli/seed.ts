@@ -6,13 +6,14 @@ import type { Config } from '#lib/core/config.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { importFile } from '#lib/data/import/import-file.ts';
 import { sampleImports } from '#lib/data/sample.ts';
-import { inPlatform, openOrm, type Em } from '#lib/database/orm.ts';
+import { inPlatform, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { seedFeatures } from './seed-features.ts';
+import { seedModel } from './seed-model.ts';
 import { seedProject } from './seed-project.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
-import { asOperator } from './operator.ts';
+import { asOperator, type Operator } from './operator.ts';
 import { governQuickstart } from './quickstart/quickstart.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
@@ -28,7 +29,7 @@ export function register(program: Command): void {
   withJson(group.command('demo'))
     .description('make the sample workspace with real market data; again changes nothing')
     .action(async (options: OutputOptions) => {
-      const seeded = await asOperator((operator) => operator.everywhere((em) => seed(em, operator.config)));
+      const seeded = await asOperator((operator) => seedAll(operator.orm, operator));
       print(seeded, options);
     });
 }
@@ -37,10 +38,28 @@ export function register(program: Command): void {
 export async function seedDemo(ownerUrl: string, config: Config): Promise<Seeded> {
   const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 2);
   try {
-    return await inPlatform(orm, (em) => seed(em, config));
+    return await seedAll(orm, { config, ownerUrl });
   } finally {
     await orm.close();
   }
+}
+
+async function seedAll(
+  orm: Orm,
+  { config, ownerUrl }: Pick<Operator, 'config' | 'ownerUrl'>,
+): Promise<Seeded> {
+  const seeded = await inPlatform(orm, (em) => seed(em, config));
+  const { workspace, application } = seeded;
+  await seedModel(
+    orm,
+    {
+      workspace: workspace.uid,
+      environment: 'sandbox',
+      application: application.uid,
+    },
+    ownerUrl,
+  );
+  return seeded;
 }
 
 /** The key is kept in `ASSAY_HOME`, for its owner's eyes, since the database has only its hash. */

@@ -1,9 +1,5 @@
-import Type from 'typebox';
-import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
-import { findLqms } from '#lib/registry/lqm.repository.ts';
-import { listReply } from '../http/page.ts';
-import { LqmCard, LqmState, presentLqm, ServedOn } from '#lib/registry/lqm-card.ts';
 import { defineOperation } from '../services.ts';
+import { versionsQuery, versionsReply, VersionsPage } from './model-versions.ts';
 
 export const listGenerativeModels = defineOperation({
   key: 'generative.models.list',
@@ -14,17 +10,10 @@ export const listGenerativeModels = defineOperation({
   summary: 'Lists the versions of models that scenarios and paths can be drawn from, newest first.',
   description:
     'Of this workspace in the environment of the credential. `serves` marks the one that runs use.',
-  query: Closed({ ...pageQuery, state: Type.Optional(LqmState), served_on: Type.Optional(ServedOn) }),
-  success: { status: 200, description: 'A page of versions.', schema: ListOf(LqmCard) },
+  query: versionsQuery,
+  success: VersionsPage,
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, served_on: servedOn } = query;
-    return listReply(services, query, {
-      list: '/generative/models',
-      filters: { state: state ?? null, served_on: servedOn ?? null },
-      rows: (em, { after, most }) => findLqms(em, { state, servedOn, family: 'regime_ghmm', after, most }),
-      present: presentLqm,
-      position: ({ versionUid }) => versionUid,
-    });
+    return versionsReply(services, query, { list: '/generative/models', family: 'regime_ghmm' });
   },
 });

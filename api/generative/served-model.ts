@@ -6,8 +6,9 @@ import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { newestValues } from '#lib/data/numeric-values.repository.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
-import { purposeOf } from '#lib/registry/lqm.ts';
+import { purposeOf, type LqmDefinition } from '#lib/registry/lqm.ts';
 import { findLqms, servingLqm, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
+import { storeContext } from './store-context.ts';
 
 /** How a run on a model can be refused for the model and what is known today. */
 export const contextProblems = [
@@ -74,12 +75,21 @@ function withCheckpoint(found: LqmInVersion): ServedModel {
 }
 
 /**
- * The newest month of the factors that is known: of the dataset of the model, in its newest content. Throws the problem
- * of a context that is missing, too old, or not of all factors.
+ * The newest month of the factors that is known: by the feature store where they are entities of a feature, else by the
+ * dataset of the model in its newest content. Throws the problem of a context that is missing, too old, or not of one time.
  */
-export async function servedContext(
+export function servedContext(
   em: Em,
   { definition }: ServedModel,
+  today: string,
+): Promise<ScenarioInput['context']> {
+  const { store } = definition;
+  return store ? storeContext(em, definition, store, today) : datasetContext(em, definition, today);
+}
+
+async function datasetContext(
+  em: Em,
+  definition: LqmDefinition,
   today: string,
 ): Promise<ScenarioInput['context']> {
   const { columns, dataset, max_age_days } = definition;

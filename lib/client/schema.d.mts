@@ -7981,11 +7981,10 @@ export interface components {
              */
             dataset_id?: number;
             /**
-             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`.
-             * @default rank_average
+             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`. `stl_gesd` and `matrix_profile` are of a series: one column whose rows follow one another in time, and follow the reference. When it is left out `stl_gesd` with a `period`, `matrix_profile` with a `window`, else `rank_average`.
              * @enum {string}
              */
-            method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /**
              * @description The share of flagged rows that may be usual ones after all, in expectation.
              * @default 0.05
@@ -8028,6 +8027,26 @@ export interface components {
              * @example 42
              */
             seed?: number;
+            /**
+             * @description Of `stl_gesd`, which needs it: rows of a season, 12 of months.
+             * @example 12
+             */
+            period?: number;
+            /**
+             * @description Of `stl_gesd`: the largest share of a series that may be outliers; 0.02 when it is left out.
+             * @example 0.02
+             */
+            outlier_share?: number;
+            /**
+             * @description Of `stl_gesd` on a series itself: level of the test; 0.05 when it is left out.
+             * @example 0.05
+             */
+            level?: number;
+            /**
+             * @description Of `matrix_profile`, which needs it: rows of a window.
+             * @example 24
+             */
+            window?: number;
         };
         /**
          * AnomalyInput
@@ -8053,11 +8072,10 @@ export interface components {
                 content_hash: string;
             } | null;
             /**
-             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`.
-             * @default rank_average
+             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`. `stl_gesd` and `matrix_profile` are of a series: one column whose rows follow one another in time, and follow the reference.
              * @enum {string}
              */
-            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /**
              * @description The share of flagged rows that may be usual ones after all, in expectation.
              * @default 0.05
@@ -8100,13 +8118,33 @@ export interface components {
              * @example 42
              */
             seed: number;
+            /**
+             * @description Of `stl_gesd`, which needs it: rows of a season, 12 of months.
+             * @example 12
+             */
+            period?: number;
+            /**
+             * @description Of `stl_gesd`: the largest share of a series that may be outliers; 0.02 when it is left out.
+             * @example 0.02
+             */
+            outlier_share?: number;
+            /**
+             * @description Of `stl_gesd` on a series itself: level of the test; 0.05 when it is left out.
+             * @example 0.05
+             */
+            level?: number;
+            /**
+             * @description Of `matrix_profile`, which needs it: rows of a window.
+             * @example 24
+             */
+            window?: number;
         };
         /**
          * AnomalyScore
          * @description A row and how strange it is.
          */
         AnomalyScore: {
-            /** @description Place of the row, from 0. */
+            /** @description Place of the row, from 0; of `matrix_profile` that of the first row of a window. */
             row: number;
             /** @description How far it is from what is usual; larger is stranger. Of its method alone. */
             score: number;
@@ -8114,7 +8152,7 @@ export interface components {
             p_value: number;
             /** @description The p-value, adjusted for the number of rows (Benjamini and Hochberg). */
             adjusted_p: number;
-            /** @description Whether adjusted_p is at most false_discovery_rate. */
+            /** @description Whether adjusted_p is at most false_discovery_rate; of `stl_gesd` on a series itself, whether it is among the outliers. */
             flagged: boolean;
             /** @description The columns with the largest parts. None where the method has no parts. */
             top_columns: {
@@ -8136,7 +8174,7 @@ export interface components {
              * @description How rows were scored.
              * @enum {string}
              */
-            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /** @description Rows that were learnt from. */
             reference_rows: number;
             /** @description Rows of the dataset that lack a value, and were not used. */
@@ -8147,8 +8185,17 @@ export interface components {
             flagged: number;
             /** @description Columns that do not vary in the reference, and tell nothing. */
             constant_columns: string[];
-            /** @description The rows with the highest scores, the strangest first. */
+            /** @description The rows with the highest scores, the strangest first; of windows that overlap only the strangest. */
             strangest: components["schemas"]["AnomalyScore"][];
+            /** @description Of `stl_gesd` on a series itself: the outliers by Rosner's test, in the order in which they stand out. */
+            outliers?: {
+                /** @description Place of the row, from 0. */
+                row: number;
+                /** @description How far it is from the mean of what was left, in standard deviations. */
+                statistic: number;
+                /** @description What that is held to. */
+                critical_value: number;
+            }[];
         };
         /**
          * SealedAnomalyRun
@@ -8536,6 +8583,17 @@ export interface components {
                 factors: string[];
                 /** @description Their returns of that month. */
                 values: number[];
+                /** @description Of a model whose factors are entities of a feature of the store. */
+                store?: {
+                    /** @description Key of the feature that tells the returns. */
+                    feature: string;
+                    /** @description Its version. */
+                    version: number;
+                    /** @description What each value is about. */
+                    event_times: string[];
+                    /** @description When each value was known. */
+                    known_at: string[];
+                };
             };
         };
         /**
@@ -8886,6 +8944,17 @@ export interface components {
                 factors: string[];
                 /** @description Their returns of that month. */
                 values: number[];
+                /** @description Of a model whose factors are entities of a feature of the store. */
+                store?: {
+                    /** @description Key of the feature that tells the returns. */
+                    feature: string;
+                    /** @description Its version. */
+                    version: number;
+                    /** @description What each value is about. */
+                    event_times: string[];
+                    /** @description When each value was known. */
+                    known_at: string[];
+                };
             };
         };
         /**
@@ -9554,6 +9623,17 @@ export interface components {
                 factors: string[];
                 /** @description Their returns of that month. */
                 values: number[];
+                /** @description Of a model whose factors are entities of a feature of the store. */
+                store?: {
+                    /** @description Key of the feature that tells the returns. */
+                    feature: string;
+                    /** @description Its version. */
+                    version: number;
+                    /** @description What each value is about. */
+                    event_times: string[];
+                    /** @description When each value was known. */
+                    known_at: string[];
+                };
             };
         };
         /**
@@ -9835,6 +9915,18 @@ export interface components {
                 }[];
                 /** @description How old the newest row may be when it serves. */
                 max_age_days: number;
+                /** @description Whose entities the factors are. Null where the newest month is that of the dataset. */
+                store: {
+                    /**
+                     * @description Key of the feature.
+                     * @example log_return_1m
+                     */
+                    feature: string;
+                    /** @description Version of the feature. */
+                    version: number;
+                    /** @description How many days the last values of the factors may lie apart. */
+                    tolerance_days: number;
+                } | null;
                 /**
                  * @description The column that is predicted. Null of models that scenarios are drawn from.
                  * @example AAPL
@@ -19736,7 +19828,7 @@ export interface operations {
                 /** @description Only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Only runs by this method. */
-                method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest";
+                method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             };
             header?: {
                 /** @description The `ETag` that the caller holds; 304 while it is the present one. */
@@ -19901,6 +19993,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was used with another request.
              *     `reference_too_small`: Too few rows to learn from.
+             *     `too_many_gaps`: Too many periods have no value.
              */
             422: {
                 headers: {

@@ -10,3 +10,14 @@ export const sampleImports: Pick<ImportRequest, 'kind' | 'path' | 'versionsPath'
   { kind: 'economics', path: file('economics.csv'), seriesPath: file('economics_series.csv') },
   { kind: 'taxonomy', path: file('taxonomy.csv'), versionsPath: file('taxonomy_versions.csv') },
 ];
+
+/** Real monthly log returns for a numeric model. They end in 2022, so the model has to allow months of any age. */
+export const sampleReturns = {
+  path: file('returns_monthly.csv'),
+  dataset: 'sample_returns',
+  title: 'Regimes of ten stocks',
+  licence: "BSD-3-Clause (the repository; the quotes are a vendor's)",
+  source:
+    'skfolio/skfolio, src/skfolio/datasets/data/sp500_dataset.csv.gz at c06db840: month-end log returns',
+  maxAgeDays: 36_600,
+};

@@ -12,7 +12,7 @@ export const anomalyJob = defineJob({
   input: AnomalyInput,
   output: Closed({ result: AnomalyResult }),
   attachments: Closed({ scores: AnomalyScores }),
-  problems: ['reference_too_small'],
+  problems: ['reference_too_small', 'too_many_gaps'],
   timeoutMs: 600_000,
   attempts: 20,
 });

@@ -1,17 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable, Sha256Of } from '#lib/core/schema.ts';
-
-export const anomalyMethods = [
-  'rank_average',
-  'robust_z',
-  'tail_probability',
-  'mahalanobis',
-  'local_outlier_factor',
-  'nearest_neighbour',
-  'histogram',
-  'isolation_forest',
-] as const;
-export type AnomalyMethod = (typeof anomalyMethods)[number];
+import { Method, METHOD, parameters, seriesParameters } from './anomaly-methods.ts';
 
 export const COLUMNS_MAX = 100;
 export const REFERENCE_MAX = 20_000;
@@ -47,64 +36,6 @@ const EXAMPLE_ROWS = [
   [160, 20],
 ];
 
-const parameters = {
-  method: Type.Enum([...anomalyMethods], {
-    default: 'rank_average',
-    description:
-      'How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`.',
-  }),
-  false_discovery_rate: Type.Number({
-    minimum: 0.0001,
-    maximum: 0.5,
-    default: 0.05,
-    description: 'The share of flagged rows that may be usual ones after all, in expectation.',
-    examples: [0.05],
-  }),
-  neighbours: Type.Integer({
-    minimum: 1,
-    maximum: 200,
-    default: 20,
-    description:
-      'Of `local_outlier_factor` and `nearest_neighbour`: how many. Fewer than there are reference rows.',
-    examples: [20],
-  }),
-  shrinkage: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    default: 0,
-    description: 'Of `mahalanobis`: how far the correlations are drawn towards none.',
-    examples: [0.1],
-  }),
-  bins: Type.Integer({
-    minimum: 2,
-    maximum: 1_000,
-    default: 10,
-    description: 'Of `histogram`: bins of a column.',
-    examples: [10],
-  }),
-  trees: Type.Integer({
-    minimum: 10,
-    maximum: 1_000,
-    default: 100,
-    description: 'Of `isolation_forest`: trees.',
-    examples: [100],
-  }),
-  sample: Type.Integer({
-    minimum: 8,
-    maximum: 4_096,
-    default: 256,
-    description: 'Of `isolation_forest`: rows that a tree is grown from.',
-    examples: [256],
-  }),
-  seed: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    default: 0,
-    description: 'Of `isolation_forest`: the draws.',
-    examples: [42],
-  }),
-};
-
 const optional = Object.fromEntries(
   Object.entries(parameters).map(([key, schema]) => [key, Type.Optional(schema)]),
 ) as { [Key in keyof typeof parameters]: ReturnType<typeof Type.Optional<(typeof parameters)[Key]>> };
@@ -132,7 +63,12 @@ export const AnomalyRequestBody = Closed(
         examples: [7],
       }),
     ),
+    method: Type.Optional({
+      ...Method,
+      description: `${METHOD} When it is left out \`stl_gesd\` with a \`period\`, \`matrix_profile\` with a \`window\`, else \`rank_average\`.`,
+    }),
     ...optional,
+    ...seriesParameters,
   },
   {
     title: 'AnomalyRequest',
@@ -163,7 +99,9 @@ export const AnomalyInput = Closed(
       ),
       'The dataset that was learnt from. Null where the request brought the rows.',
     ),
+    method: Method,
     ...parameters,
+    ...seriesParameters,
   },
   { title: 'AnomalyInput', description: 'The request with every default filled in.' },
 );
@@ -173,7 +111,10 @@ const Probability = (description: string) => Type.Number({ minimum: 0, maximum: 
 
 const ScoredRow = Closed(
   {
-    row: Type.Integer({ minimum: 0, description: 'Place of the row, from 0.' }),
+    row: Type.Integer({
+      minimum: 0,
+      description: 'Place of the row, from 0; of `matrix_profile` that of the first row of a window.',
+    }),
     score: Type.Number({
       description: 'How far it is from what is usual; larger is stranger. Of its method alone.',
     }),
@@ -181,7 +122,10 @@ const ScoredRow = Closed(
       'Share of the reference that scores at least as high: (1 + so many) / (n + 1), of the reference itself so many / n.',
     ),
     adjusted_p: Probability('The p-value, adjusted for the number of rows (Benjamini and Hochberg).'),
-    flagged: Type.Boolean({ description: 'Whether adjusted_p is at most false_discovery_rate.' }),
+    flagged: Type.Boolean({
+      description:
+        'Whether adjusted_p is at most false_discovery_rate; of `stl_gesd` on a series itself, whether it is among the outliers.',
+    }),
     top_columns: Type.Array(
       Closed(
         {
@@ -198,7 +142,7 @@ const ScoredRow = Closed(
 
 export const AnomalyResult = Closed(
   {
-    method: Type.Enum([...anomalyMethods], { description: 'How rows were scored.' }),
+    method: { ...Method, description: 'How rows were scored.' },
     reference_rows: Type.Integer({ minimum: 0, description: 'Rows that were learnt from.' }),
     left_out: Type.Integer({
       minimum: 0,
@@ -211,8 +155,27 @@ export const AnomalyResult = Closed(
     }),
     strangest: Type.Array(ScoredRow, {
       maxItems: 20,
-      description: 'The rows with the highest scores, the strangest first.',
+      description:
+        'The rows with the highest scores, the strangest first; of windows that overlap only the strangest.',
     }),
+    outliers: Type.Optional(
+      Type.Array(
+        Closed(
+          {
+            row: Type.Integer({ minimum: 0, description: 'Place of the row, from 0.' }),
+            statistic: Type.Number({
+              description: 'How far it is from the mean of what was left, in standard deviations.',
+            }),
+            critical_value: Type.Number({ description: 'What that is held to.' }),
+          },
+          { description: 'A step of the test.' },
+        ),
+        {
+          description:
+            "Of `stl_gesd` on a series itself: the outliers by Rosner's test, in the order in which they stand out.",
+        },
+      ),
+    ),
   },
   { title: 'AnomalyResult', description: 'What was found.' },
 );

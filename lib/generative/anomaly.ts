@@ -7,7 +7,9 @@ import { fitRobustZ } from '#lib/numerics/anomaly/robust-z.ts';
 import { columnOf, type FittedDetector, type Scores, type Table } from '#lib/numerics/anomaly/table.ts';
 import { fitTailProbability } from '#lib/numerics/anomaly/tail-probability.ts';
 import { adjustedP } from '#lib/numerics/multiple-testing.ts';
-import type { AnomalyInput, AnomalyMethod } from './anomaly.schema.ts';
+import { isSeriesMethod, type TableMethod } from './anomaly-methods.ts';
+import type { AnomalyInput } from './anomaly.schema.ts';
+import { seriesNeeded, seriesScores, type SeriesScores } from './series-anomaly.ts';
 
 const TOP_COLUMNS = 3;
 const STRANGEST = 20;
@@ -16,7 +18,7 @@ const REFERENCE_MIN = 8;
 
 type Parameters = Pick<AnomalyInput, 'neighbours' | 'shrinkage' | 'bins' | 'trees' | 'sample' | 'seed'>;
 
-const methods: Record<AnomalyMethod, (reference: Table, parameters: Parameters) => FittedDetector> = {
+const methods: Record<TableMethod, (reference: Table, parameters: Parameters) => FittedDetector> = {
   rank_average: (reference, { shrinkage }) =>
     fitRankAverage([
       fitTailProbability(reference),
@@ -33,8 +35,13 @@ const methods: Record<AnomalyMethod, (reference: Table, parameters: Parameters) 
     fitIsolationForest(reference, { trees, sample, seed }),
 };
 
-/** How many reference rows a method needs: more than the neighbours that it looks for. */
-export function referenceNeeded({ method, neighbours }: Pick<AnomalyInput, 'method' | 'neighbours'>): number {
+/** How many reference rows a method needs: more than the neighbours that it looks for, and whole seasons or windows. */
+export function referenceNeeded(
+  input: Pick<AnomalyInput, 'method' | 'neighbours' | 'period' | 'window'>,
+  isItself: boolean,
+): number {
+  const { method, neighbours } = input;
+  if (isSeriesMethod(method)) return Math.max(REFERENCE_MIN, seriesNeeded(input, isItself));
   const looksAround = method === 'local_outlier_factor' || method === 'nearest_neighbour';
   return Math.max(REFERENCE_MIN, looksAround ? neighbours + 1 : 0);
 }
@@ -48,31 +55,56 @@ export function referenceNeeded({ method, neighbours }: Pick<AnomalyInput, 'meth
  */
 export function anomalyFindings(input: AnomalyInput, reference: Table, rows: Table | null) {
   const { columns, method, false_discovery_rate: rate } = input;
-  const fitted = methods[method](reference, input);
-  const usual = fitted.reference();
-  const scored = rows === null ? usual : fitted.score(rows);
-  const p = conformalP(usual.scores, scored.scores, { itself: rows === null });
+  const { usual, scored, outliers } = isSeriesMethod(method)
+    ? ofSeries(seriesScores(input, reference.values, rows && rows.values))
+    : ofTable(methods[method](reference, input), rows);
+  const tested = outliers && new Set(outliers.map(({ row }) => row));
+  const p = conformalP(usual, scored.scores, { itself: rows === null });
   const adjusted = adjustedP(p, 'benjamini_hochberg');
   const scores = Array.from(scored.scores, (score, row) => ({
     row,
     score,
     p_value: p[row]!,
     adjusted_p: adjusted[row]!,
-    flagged: adjusted[row]! <= rate,
+    flagged: tested ? tested.has(row) : adjusted[row]! <= rate,
     top_columns: topColumns(scored, columns, row),
   }));
-  const strangest = scores.toSorted((one, other) => other.score - one.score || one.row - other.row);
   return {
     scores,
     result: {
       method,
-      reference_rows: usual.scores.length,
+      reference_rows: reference.values.length / reference.dimensions,
       scored: scores.length,
       flagged: scores.filter(({ flagged }) => flagged).length,
       constant_columns: columns.filter((_, column) => isConstant(columnOf(reference, column))),
-      strangest: strangest.slice(0, STRANGEST),
+      strangest: strangestOf(scores, method === 'matrix_profile' ? input.window! : 1),
+      ...(outliers && { outliers }),
     },
   };
+}
+
+type Found = { usual: Float64Array; scored: Scores; outliers?: SeriesScores['outliers'] };
+
+function ofTable(fitted: FittedDetector, rows: Table | null): Found {
+  const usual = fitted.reference();
+  return { usual: usual.scores, scored: rows === null ? usual : fitted.score(rows) };
+}
+
+function ofSeries({ usual, scores, outliers }: SeriesScores): Found {
+  return { usual, scored: { scores }, ...(outliers && { outliers }) };
+}
+
+/** The highest scores, first places first where they are equal, of rows that are so far apart from each other. */
+function strangestOf<Scored extends { row: number; score: number }>(
+  scores: readonly Scored[],
+  apart: number,
+) {
+  const found: Scored[] = [];
+  for (const each of scores.toSorted((one, other) => other.score - one.score || one.row - other.row)) {
+    if (found.length === STRANGEST) break;
+    if (found.every(({ row }) => Math.abs(row - each.row) >= apart)) found.push(each);
+  }
+  return found;
 }
 
 function topColumns({ contributions }: Scores, columns: readonly string[], row: number) {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
+import { Closed, IsoDate, Nullable, Sha256Of, Uid, InstantOf } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import {
   Factor,
@@ -93,6 +93,21 @@ export const Context = Closed(
     }),
     factors: Type.Array(Factor, { description: 'The factors, all known of that month.' }),
     values: Type.Array(Type.Number(), { description: 'Their returns of that month.' }),
+    store: Type.Optional(
+      Closed(
+        {
+          feature: Type.String({ description: 'Key of the feature that tells the returns.' }),
+          version: Type.Integer({ minimum: 1, description: 'Its version.' }),
+          event_times: Type.Array(InstantOf('What a value is about.'), {
+            description: 'What each value is about.',
+          }),
+          known_at: Type.Array(InstantOf('When a value was known.'), {
+            description: 'When each value was known.',
+          }),
+        },
+        { description: 'Of a model whose factors are entities of a feature of the store.' },
+      ),
+    ),
   },
   { description: 'The newest month of the factors that was known.' },
 );

@@ -43,6 +43,20 @@ export const LqmCard = Closed(
           minimum: 1,
           description: 'How old the newest row may be when it serves.',
         }),
+        store: Nullable(
+          Closed(
+            {
+              feature: Type.String({ description: 'Key of the feature.', examples: ['log_return_1m'] }),
+              version: Type.Integer({ minimum: 1, description: 'Version of the feature.' }),
+              tolerance_days: Type.Integer({
+                minimum: 0,
+                description: 'How many days the last values of the factors may lie apart.',
+              }),
+            },
+            { description: 'A feature of the store.' },
+          ),
+          'Whose entities the factors are. Null where the newest month is that of the dataset.',
+        ),
         target: Nullable(
           Factor,
           'The column that is predicted. Null of models that scenarios are drawn from.',
@@ -75,7 +89,7 @@ export const LqmCard = Closed(
 );
 
 export function presentLqm(found: LqmInVersion): Static<typeof LqmCard> {
-  const { columns, dataset, max_age_days, prediction } = found.definition;
+  const { columns, dataset, max_age_days, prediction, store } = found.definition;
   const { id, revision, content_hash } = dataset;
   return {
     uid: found.modelUid,
@@ -90,6 +104,9 @@ export function presentLqm(found: LqmInVersion): Static<typeof LqmCard> {
     signature: {
       factors: columns.map(({ name, unit }) => ({ name, unit })),
       max_age_days,
+      store: store
+        ? { feature: store.feature, version: store.version, tolerance_days: store.tolerance_days }
+        : null,
       target: prediction?.target ?? null,
       horizon: prediction?.horizon ?? null,
     },

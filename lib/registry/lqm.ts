@@ -21,6 +21,9 @@ export function purposeOf(family: LqmFamily): LqmPurpose {
 export const lqmStates = ['draft', 'trained', 'evaluated', 'approved', 'retired'] as const;
 export type LqmState = (typeof lqmStates)[number];
 
+/** A version of a feature, and how many days the last values of its entities may lie apart. */
+export type StoreLink = { feature: string; version: number; version_id: number; tolerance_days: number };
+
 /** What a version is: immutable, and hashed as a whole. */
 export type LqmDefinition = {
   family: LqmFamily;
@@ -29,6 +32,8 @@ export type LqmDefinition = {
   dataset: { id: number; uid: string; revision: number; content_hash: string };
   /** How old the newest month of the context may be when the model serves, in days. */
   max_age_days: number;
+  /** The feature whose entities the factors are, where the newest month is asked of the feature store. */
+  store?: StoreLink | undefined;
 } & (
   | {
       /** The most regimes that are tried. */

@@ -163,6 +163,7 @@ export const ambient: readonly Permit[] = [
   { at: 'api/server.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
   { at: 'api/cli/serve.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
   { at: 'api/cli/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
+  { at: 'api/cli/run-here.ts', what: 'process.env', reason: 'child processes are given the environment on' },
   { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is told when it is debugged' },
 ];
 

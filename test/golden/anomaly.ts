@@ -5,6 +5,7 @@ import { fitLocalOutlierFactor, fitNeighbourDistance } from '#lib/numerics/anoma
 import { fitMahalanobis } from '#lib/numerics/anomaly/mahalanobis.ts';
 import { matrixProfile } from '#lib/numerics/anomaly/matrix-profile.ts';
 import { fitRobustZ } from '#lib/numerics/anomaly/robust-z.ts';
+import { seasonalRemainder } from '#lib/numerics/anomaly/seasonal-remainder.ts';
 import type { FittedDetector, Table } from '#lib/numerics/anomaly/table.ts';
 import { fitTailProbability } from '#lib/numerics/anomaly/tail-probability.ts';
 import { averageRanks } from '#lib/numerics/average-ranks.ts';
@@ -36,7 +37,8 @@ export function check(contents: string, _path: string): Report {
     if (entry['X'] !== undefined) checkTable(tally, name, entry);
     else if (entry['x'] !== undefined) checkEsd(tally, name, entry);
     else if (entry['resid_robust'] !== undefined) checkResiduals(tally, name, entry);
-    else if (entry['profile'] === undefined) tally.note(`${name} is not known`);
+    else if (entry['profile'] === undefined && entry['multiply'] === undefined)
+      tally.note(`${name} is not known`);
   }
   const series = parseGoldenFile(contents);
   if (series['matrix_profile_elec_equip'] !== undefined && series['stl_esd_elec_equip'] !== undefined) {
@@ -44,7 +46,25 @@ export function check(contents: string, _path: string): Report {
     const y = numbers(asMembers(series['stl_esd_elec_equip'], 'stl_esd_elec_equip')['y']);
     checkProfile(tally, 'matrix_profile_elec_equip', entry, y);
   }
+  if (series['stl_esd_injected'] !== undefined && series['stl_esd_elec_equip'] !== undefined) {
+    const entry = asMembers(series['stl_esd_injected'], 'stl_esd_injected');
+    checkInjected(tally, entry, asMembers(series['stl_esd_elec_equip'], 'stl_esd_elec_equip'));
+  }
   return tally.report;
+}
+
+/** Faults put into a series stand out first, and in the same order as by another implementation of STL. */
+function checkInjected(tally: Tally, entry: Members, { y, period }: Members): void {
+  const faults = Object.entries(asMembers(entry['multiply'], 'multiply'));
+  const values = Float64Array.from(numbers(y));
+  for (const [place, factor] of faults) values[Number(place)]! *= asNumber(factor, 'a factor');
+  const remainder = seasonalRemainder(values, asNumber(period, 'period'));
+  const { steps } = generalisedEsd(remainder, { most: faults.length, level: 0.05 });
+  for (const [at, { place, statistic, critical }] of steps.entries()) {
+    const row = asMembers(asList(entry['rows'], 'rows')[at], `rows[${at}]`);
+    tally.equal(`stl_esd_injected.rows[${at}].index`, row['index'], place);
+    tally.equal(`stl_esd_injected.rows[${at}] is an outlier`, true, statistic > critical);
+  }
 }
 
 function checkTable(tally: Tally, name: string, entry: Members): void {

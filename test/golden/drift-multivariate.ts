@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { fitMahalanobis } from '#lib/numerics/anomaly/mahalanobis.ts';
 import { columnOf, scaled, scalingOf, type Table } from '#lib/numerics/anomaly/table.ts';
 import { mean } from '#lib/numerics/descriptive.ts';
@@ -11,6 +9,7 @@ import { hotelling } from '#lib/numerics/two-sample/hotelling.ts';
 import { exactKolmogorovSmirnovP } from '#lib/numerics/two-sample/kolmogorov-smirnov.ts';
 import { meanDiscrepancy } from '#lib/numerics/two-sample/maximum-mean-discrepancy.ts';
 import { permutationP } from '#lib/numerics/two-sample/permutation-test.ts';
+import { fileBeside } from './file-beside.ts';
 import { asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { GoldenFileError, type Report, Tally } from './report.ts';
 
@@ -65,12 +64,7 @@ export function check(contents: string, path: string): Report {
 }
 
 function returnsBeside(path: string): Table {
-  const name = 'monthly_logret_10.csv';
-  const found = [dirname(path), import.meta.dirname]
-    .map((folder) => join(folder, name))
-    .find((each) => existsSync(each));
-  if (found === undefined) throw new GoldenFileError(`there is no ${name} beside it`);
-  const [header, ...lines] = readFileSync(found, 'utf8').trim().split('\n');
+  const [header, ...lines] = fileBeside(path, 'monthly_logret_10.csv').trim().split('\n');
   return {
     values: Float64Array.from(lines.flatMap((line) => line.split(',').slice(1).map(Number))),
     dimensions: header!.split(',').length - 1,

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { infer, type Observations, type RegimeModel } from '#lib/numerics/regime/hidden-markov.ts';
 import { fitRegimes } from '#lib/numerics/regime/regime-em.ts';
 import { REGIME_CUTS, startProbabilities } from '#lib/numerics/regime/regime-start.ts';
 import { stationaryProbabilities } from '#lib/numerics/regime/stationary-probabilities.ts';
 import { conditionalNormal } from '#lib/numerics/scenario/conditional-normal.ts';
+import { fileBeside } from './file-beside.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
-import { GoldenFileError, type Report, Tally } from './report.ts';
+import { type Report, Tally } from './report.ts';
 
 /** At fixed parameters; of fitted values; of probabilities, absolute. */
 const [AT_PARAMETERS, FITTED, PROBABILITY] = [1e-9, 1e-5, 1e-6];
@@ -39,12 +38,7 @@ export function check(contents: string, path: string): Report {
 }
 
 function returnsBeside(path: string): Returns {
-  const name = 'monthly_logret_10.csv';
-  const found = [dirname(path), import.meta.dirname]
-    .map((folder) => join(folder, name))
-    .find((each) => existsSync(each));
-  if (found === undefined) throw new GoldenFileError(`there is no ${name} beside it`);
-  const [header, ...lines] = readFileSync(found, 'utf8').trim().split('\n');
+  const [header, ...lines] = fileBeside(path, 'monthly_logret_10.csv').trim().split('\n');
   return {
     factors: header!.trim().split(',').slice(1),
     months: lines.map((line) => line.split(',').slice(1).map(Number)),

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
 import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
 import { drawScenarios, type ScenarioLaw } from '#lib/numerics/scenario/draw-scenarios.ts';
@@ -8,8 +6,9 @@ import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { scenarioLaw } from '#lib/numerics/scenario/scenario-law.ts';
 import { LEVELS, QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
 import { expMinusOne } from '#lib/numerics/exponential-minus-one.ts';
+import { fileBeside } from './file-beside.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
-import { GoldenFileError, type Report, Tally } from './report.ts';
+import { type Report, Tally } from './report.ts';
 
 const TOLERANCE = 1e-12;
 const ROUNDING = 1e-14;
@@ -36,10 +35,7 @@ export function check(contents: string, path: string): Report {
 }
 
 function modelBeside(path: string): Model {
-  const candidates = [join(dirname(path), 'regime.json'), join(import.meta.dirname, 'regime.json')];
-  const found = candidates.find((each) => existsSync(each));
-  if (found === undefined) throw new GoldenFileError('there is no regime.json beside it');
-  const all = asMembers(parseGoldenFile(readFileSync(found, 'utf8'))['multivariate'], 'multivariate');
+  const all = asMembers(parseGoldenFile(fileBeside(path, 'regime.json'))['multivariate'], 'multivariate');
   const entry = asMembers(all['10assets_K2'], '10assets_K2');
   const numbers = (value: unknown): number[] =>
     asList(value, 'numbers').map((each) => asNumber(each, 'a number'));

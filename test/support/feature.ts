@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { inPlatform } from '#lib/database/orm.ts';
+import { inPlatform, type Em } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
@@ -11,11 +11,11 @@ export type FeatureValueRow = { entity: string; eventTime: string; knownAt: stri
 export function createFeature(
   backend: Pick<Backend, 'orm'>,
   { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,
-  given: { key?: string; maxAgeDays?: number; values?: readonly FeatureValueRow[] } = {},
+  given: { key?: string; maxAgeDays?: number; unit?: string; values?: readonly FeatureValueRow[] } = {},
 ): Promise<{ uid: string; key: string; versionId: number }> {
   const now = new Date().toISOString();
   const uid = newUid(prefixes.feature);
-  const { key = `feature_${uid.slice(-12).toLowerCase()}`, maxAgeDays = 400 } = given;
+  const { key = `feature_${uid.slice(-12).toLowerCase()}`, maxAgeDays = 400, unit = 'ratio' } = given;
   const {
     values = [{ entity: 'A', eventTime: '2020-01-31T00:00:00Z', knownAt: '2020-01-31T00:00:00Z', value: 1 }],
   } = given;
@@ -32,23 +32,36 @@ export function createFeature(
     const version = await sql<{ id: number }>`
       insert into feature_version (uid, feature_uid, workspace_uid, version, unit, frequency, dataset_id, expression,
         max_age_days, created_by_uid, created_at)
-      values (${newUid(prefixes.featureVersion)}, ${uid}, ${workspace}, 1, 'ratio', 'monthly',
+      values (${newUid(prefixes.featureVersion)}, ${uid}, ${workspace}, 1, ${unit}, 'monthly',
         ${dataset.rows[0]!.id}, 'adj_close', ${maxAgeDays}, ${person}, ${now})
       returning id
     `.execute(database);
     const versionId = version.rows[0]!.id;
-    await sql`
-      insert into feature_value (feature_version_id, entity, event_time, known_at, revision, withdrawn, value)
-      select ${versionId}, entity, event_time, known_at, 1, value is null, value
-      from jsonb_to_recordset(${JSON.stringify(
-        values.map(({ entity, eventTime, knownAt, value }) => ({
-          entity,
-          event_time: eventTime,
-          known_at: knownAt,
-          value,
-        })),
-      )}::jsonb) v (entity text, event_time timestamptz, known_at timestamptz, value double precision)
-    `.execute(database);
+    await insertValues(em, versionId, values);
     return { uid, key, versionId };
   });
+}
+
+/** Tells more of a feature. */
+export function tellFeature(
+  backend: Pick<Backend, 'orm'>,
+  versionId: number,
+  values: readonly FeatureValueRow[],
+): Promise<void> {
+  return inPlatform(backend.orm('operator'), (em) => insertValues(em, versionId, values));
+}
+
+async function insertValues(em: Em, versionId: number, values: readonly FeatureValueRow[]): Promise<void> {
+  await sql`
+    insert into feature_value (feature_version_id, entity, event_time, known_at, revision, withdrawn, value)
+    select ${versionId}, entity, event_time, known_at, 1, value is null, value
+    from jsonb_to_recordset(${JSON.stringify(
+      values.map(({ entity, eventTime, knownAt, value }) => ({
+        entity,
+        event_time: eventTime,
+        known_at: knownAt,
+        value,
+      })),
+    )}::jsonb) v (entity text, event_time timestamptz, known_at timestamptz, value double precision)
+  `.execute(em.getKysely());
 }

@@ -13,10 +13,15 @@ export const compute: Computation<typeof anomalyJob, LoadedReference> = (input, 
   const reference = learnt ? tableOf(learnt) : { values: loaded!.values, dimensions };
   const isItself = input.rows === null || (!loaded && input.reference === null);
   const observed = reference.values.length / dimensions;
-  const needed = referenceNeeded(input);
+  const needed = referenceNeeded(input, isItself);
   if (observed < needed) {
     const detail = `The reference has ${observed} whole rows, and ${needed} are needed.`;
     return { ok: false, refusal: { code: 'reference_too_small', detail, members: { observed, needed } } };
+  }
+  const gaps = reference.values.reduce((count, value) => count + Number(Number.isNaN(value)), 0);
+  if (gaps > 0) {
+    const detail = `${gaps} of ${observed} rows of the series have no value, and it takes all of them.`;
+    return { ok: false, refusal: { code: 'too_many_gaps', detail, members: { observed: gaps, needed: 0 } } };
   }
   const { scores, result } = anomalyFindings(input, reference, isItself ? null : tableOf(input.rows!));
   return {

@@ -1,10 +1,21 @@
-import { numericValues } from '#lib/data/numeric-values.repository.ts';
+import { everyRow, numericValues, valuesByDay } from '#lib/data/numeric-values.repository.ts';
 import type { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import { isSeriesMethod } from '#lib/generative/anomaly-methods.ts';
 import type { Loader } from '../runner.ts';
 
-/** The reference rows, row by row; null where the request brought them. Rows of the dataset that lack a value are not in it. */
+/**
+ * The reference rows, row by row; null where the request brought them. Rows of the dataset that lack a value are not in
+ * it, save of a series, which is by day and has NaN for what it lacks.
+ */
 export type LoadedReference = { values: Float64Array; leftOut: number } | null;
 
 /** Reads the content of the dataset as it was when the run was submitted. */
-export const loadAnomaly: Loader<typeof anomalyJob, LoadedReference> = async (em, { input }) =>
-  input.dataset === null ? null : numericValues(em, input.dataset, input.columns);
+export const loadAnomaly: Loader<typeof anomalyJob, LoadedReference> = async (em, { input }) => {
+  const { dataset, columns, method } = input;
+  if (dataset === null) return null;
+  if (!isSeriesMethod(method)) return numericValues(em, dataset, columns);
+  const whole = await everyRow(em, dataset, columns);
+  if (whole.days.every((day) => day === null)) return { values: whole.values, leftOut: 0 };
+  const { days, values } = await valuesByDay(em, dataset, columns);
+  return { values, leftOut: whole.days.length - days.length };
+};

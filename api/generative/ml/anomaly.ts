@@ -6,10 +6,10 @@ import type { Em } from '#lib/database/orm.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import { anomalyMethods, isSeriesMethod } from '#lib/generative/anomaly-methods.ts';
 import {
   AnomalyInput,
   AnomalyRequestBody,
-  anomalyMethods,
   CELLS_MAX,
   COLUMNS_MAX,
   REFERENCE_MAX,
@@ -21,6 +21,7 @@ import { invalid } from '../../derive/router.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
+import { datasetFaults, methodOf, seriesFaults, windowFaults } from './series-request.ts';
 
 const job = anomalyJob;
 
@@ -98,7 +99,8 @@ export const getAnomalyRun = defineOperation({
 });
 
 /** What the schema cannot say: that rows have a value for each column, and that there is something to learn from. */
-function shapeFaults({ columns, rows, reference, dataset_id }: AnomalyRequestBody): Fault[] {
+function shapeFaults(body: AnomalyRequestBody): Fault[] {
+  const { columns, rows, reference, dataset_id } = body;
   const faults: Fault[] = [];
   const add = (pointer: string, code: string, message: string) =>
     faults.push({ pointer, in: 'body', code, message });
@@ -114,7 +116,7 @@ function shapeFaults({ columns, rows, reference, dataset_id }: AnomalyRequestBod
     if (given && given.length * (width ?? 1) > CELLS_MAX)
       add(`/${name}`, 'max_cells', `must not have more than ${CELLS_MAX} values`);
   }
-  return faults;
+  return [...faults, ...seriesFaults(body)];
 }
 
 async function resolve(
@@ -123,6 +125,7 @@ async function resolve(
   fail: (code: 'not_found' | 'dataset_not_governed', detail: string) => never,
 ): Promise<AnomalyInput> {
   const { columns: asked, rows = null, reference = null, dataset_id, ...parameters } = body;
+  const method = methodOf(body);
   const width = asked?.length ?? reference?.[0]?.length ?? rows?.[0]?.length ?? 0;
   let columns = asked ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
   let dataset: AnomalyInput['dataset'] = null;
@@ -141,9 +144,20 @@ async function resolve(
       const message = `has ${found.rowCount} rows; ${REFERENCE_MAX} are the most that is learnt from`;
       throw invalid([{ pointer: '/dataset_id', in: 'body', code: 'too_large', message }]);
     }
+    if (isSeriesMethod(method)) {
+      const faults = [...datasetFaults(found, columns), ...windowFaults(body, found.rowCount)];
+      if (faults.length) throw invalid(faults);
+    }
     dataset = { id: dataset_id, revision: found.revision, content_hash: found.contentHash };
   }
-  return Value.Default(AnomalyInput, { ...parameters, columns, rows, reference, dataset }) as AnomalyInput;
+  return Value.Default(AnomalyInput, {
+    ...parameters,
+    method,
+    columns,
+    rows,
+    reference,
+    dataset,
+  }) as AnomalyInput;
 }
 
 function requireColumns(

@@ -1,10 +1,10 @@
 import { COMBINATION } from '#lib/planning/forecasting/method-catalogue.ts';
 import type { Row } from '../bench.ts';
+import { rowAbout } from './row-about.ts';
 import { MSIS_OF_R, owaOfR, type GroupOwa } from './references.ts';
 import type { SeriesRun } from './run-series.ts';
 import { groupScore, owaOf, type SeriesScore } from './scores.ts';
 
-const BENCH = 'forecast';
 const OWA_MOST = 0.82;
 const SINGLE_MOST = 1.01;
 const MSIS_SHARE_MOST = 0.92;
@@ -92,19 +92,4 @@ function scoresOf(runs: readonly SeriesRun[], method: string): SeriesScore[] {
   return runs.map(
     ({ scores }) => scores.get(method) ?? scores.get(WITHOUT_SEASON[method] ?? '') ?? scores.get('naive2')!,
   );
-}
-
-function rowAbout(what: string, unit: string): Row {
-  return {
-    bench: BENCH,
-    case: what,
-    figure: null,
-    unit,
-    peer: null,
-    ratio: null,
-    spread: null,
-    target: null,
-    met: null,
-    note: '',
-  };
 }

@@ -1,9 +1,9 @@
 import type { Row } from '../bench.ts';
+import { rowAbout } from './row-about.ts';
 import type { Group } from './accuracy-rows.ts';
 import { peerMethods, type PeerRun } from './peer.ts';
 import { groupScore, meanOf } from './scores.ts';
 
-const BENCH = 'forecast';
 const MS_MOST: Readonly<Record<string, number>> = { monthly: 100, quarterly: 30, yearly: 8 };
 const PEER_SHARE_MOST = 0.05;
 
@@ -13,7 +13,7 @@ export function timeRows(groups: readonly Group[]): Row[] {
     const figure = meanOf(runs.map(({ ms }) => ms));
     const most = MS_MOST[name];
     return {
-      ...about(`time of a forecast, ${name}`, 'ms'),
+      ...rowAbout(`time of a forecast, ${name}`, 'ms'),
       figure,
       target: most === undefined ? null : `<= ${most} ms`,
       met: most === undefined ? null : figure <= most,
@@ -38,7 +38,7 @@ export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Ro
     });
     return [
       {
-        ...about(`time beside R, ${name}`, 'ms'),
+        ...rowAbout(`time beside R, ${name}`, 'ms'),
         figure,
         peer: time,
         ratio: figure / time,
@@ -48,19 +48,4 @@ export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Ro
       },
     ];
   });
-}
-
-function about(what: string, unit: string): Row {
-  return {
-    bench: BENCH,
-    case: what,
-    figure: null,
-    unit,
-    peer: null,
-    ratio: null,
-    spread: null,
-    target: null,
-    met: null,
-    note: '',
-  };
 }

@@ -10,6 +10,8 @@ const ANOMALY = '/ml/anomaly';
 /** Revenue and cost that go together, and a last row that is usual in each column and not in both. */
 const USUAL = Array.from({ length: 60 }, (_, at) => [100 + at, 50 + at / 2 + (at % 3)]);
 const ODD = [105, 79];
+const SERIES = USUAL.map(([revenue]) => [revenue!]);
+const LONG = Array.from({ length: 20_000 }, (_, at) => [at % 9]);
 
 onEachBackend('POST /ml/anomaly', function (live) {
   this.timeout(60_000);
@@ -113,6 +115,16 @@ onEachBackend('POST /ml/anomaly', function (live) {
       [{ rows: USUAL, neighbours: 0 }, '/neighbours', 'minimum'],
       [{ rows: USUAL, false_discovery_rate: 0.9 }, '/false_discovery_rate', 'maximum'],
       [{ rows: USUAL, method: 'autoencoder' }, '/method', 'enum'],
+      [{ rows: USUAL, period: 12 }, '/rows/0', 'one_column'],
+      [{ columns: ['a', 'b'], rows: USUAL, window: 12 }, '/columns', 'one_column'],
+      [{ rows: SERIES, method: 'stl_gesd' }, '/period', 'required'],
+      [{ rows: SERIES, method: 'matrix_profile' }, '/window', 'required'],
+      [{ rows: SERIES, window: 3 }, '/window', 'minimum'],
+      [{ rows: SERIES, period: 1 }, '/period', 'minimum'],
+      [{ rows: SERIES, period: 12, outlier_share: 0.5 }, '/outlier_share', 'maximum'],
+      [{ rows: SERIES, period: 12, level: 0 }, '/level', 'minimum'],
+      [{ rows: SERIES.slice(0, 11), reference: SERIES, window: 12 }, '/rows', 'length'],
+      [{ rows: LONG, window: 1_000 }, '/window', 'too_large'],
     ] as const) {
       const { status, body } = await client.post(ANOMALY, request);
       expect([status, body.errors?.[0].pointer, body.errors?.[0].code], JSON.stringify(body)).to.deep.equal([
@@ -127,6 +139,13 @@ onEachBackend('POST /ml/anomaly', function (live) {
       'reference_too_small',
       10,
       21,
+    ]);
+    const short = await client.post(ANOMALY, { rows: SERIES.slice(0, 20), period: 12 });
+    expect([short.status, short.body.code, short.body.observed, short.body.needed]).to.deep.equal([
+      422,
+      'reference_too_small',
+      20,
+      25,
     ]);
   });
 

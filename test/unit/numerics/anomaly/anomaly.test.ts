@@ -5,8 +5,13 @@ import { fitHistogramScore } from '#lib/numerics/anomaly/histogram-score.ts';
 import { fitIsolationForest } from '#lib/numerics/anomaly/isolation-forest.ts';
 import { fitLocalOutlierFactor, fitNeighbourDistance } from '#lib/numerics/anomaly/local-outlier-factor.ts';
 import { fitMahalanobis } from '#lib/numerics/anomaly/mahalanobis.ts';
-import { matrixProfile } from '#lib/numerics/anomaly/matrix-profile.ts';
+import { matrixProfile, profileAgainst, valuesNeeded } from '#lib/numerics/anomaly/matrix-profile.ts';
 import { fitRobustZ } from '#lib/numerics/anomaly/robust-z.ts';
+import {
+  foretoldRemainders,
+  remainderAhead,
+  seasonalRemainder,
+} from '#lib/numerics/anomaly/seasonal-remainder.ts';
 import type { FittedDetector, Table } from '#lib/numerics/anomaly/table.ts';
 import { fitTailProbability } from '#lib/numerics/anomaly/tail-probability.ts';
 
@@ -103,5 +108,57 @@ describe('a matrix profile', () => {
     const wave = Array.from({ length: 120 }, (_, at) => Math.sin((at * Math.PI) / 6) + (at === 60 ? 3 : 0));
     expect(matrixProfile(wave, 12).discord).to.be.within(49, 60);
     expect(() => matrixProfile([1, 2, 3], 3)).to.throw(RangeError);
+  });
+
+  it('of a series against itself is 0, and of a wave against another wave too', () => {
+    const wave = Array.from({ length: 90 }, (_, at) => Math.sin((at * Math.PI) / 6));
+    expect(Math.max(...profileAgainst(wave, wave, 12))).to.equal(0);
+    const larger = wave.map((each) => 7 * each - 3).slice(4, 40);
+    const distances = profileAgainst(wave, larger, 12);
+    expect(distances).to.have.length(25);
+    expect(Math.max(...distances)).to.be.below(1e-5);
+  });
+
+  it('gives every window of a series of the least length another one to be near to', () => {
+    for (let length = 4; length <= 40; length += 1) {
+      const profile = (values: number) =>
+        matrixProfile(
+          Array.from({ length: values }, (_, at) => (at * at) % 17),
+          length,
+        );
+      expect(profile(valuesNeeded(length)).distances.every(Number.isFinite), `${length}`).to.equal(true);
+      expect(profile(valuesNeeded(length) - 1).distances.every(Number.isFinite), `${length}`).to.equal(false);
+    }
+  });
+});
+
+describe('what is left of a series', () => {
+  const season = [0, 4, 9, 3, -2, -7];
+  const values = (length: number) => Float64Array.from({ length }, (_, at) => 50 + season[at % 6]!);
+
+  it('without trend and season is nothing where there is nothing else, ahead of it too', () => {
+    const past = values(40);
+    const nothing = [
+      ...seasonalRemainder(past, 6),
+      ...remainderAhead(past, 6, values(60).subarray(40)),
+      ...foretoldRemainders(past, 6),
+    ];
+    for (const each of nothing) expect(Math.abs(each)).to.be.below(1e-9);
+  });
+
+  it('ahead of its past does not depend on what else is ahead', () => {
+    const past = values(40).map((each, at) => each + ((at * 37) % 11) / 10);
+    const [one] = remainderAhead(past, 6, [60]);
+    expect(remainderAhead(past, 6, [60, 1000, -5])[0]).to.equal(one);
+  });
+
+  it('is foretold of as many whole seasons as have two and a value before them, and 50 at most', () => {
+    for (const [length, seasons] of [
+      [19, 1],
+      [24, 1],
+      [25, 2],
+      [600, 50],
+    ] as const)
+      expect(foretoldRemainders(values(length), 6), `${length}`).to.have.length(6 * seasons);
   });
 });

@@ -1,0 +1,41 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Tenant } from '#lib/database/orm.ts';
+import { Refusal } from './refusal.ts';
+
+export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<void>;
+
+/** Gives `work` a worker's process of its own that ends runs whose records are committed. How they ended is in these. */
+export async function withRunner<T>(ownerUrl: string, work: (runHere: RunHere) => Promise<T>): Promise<T> {
+  const entry = new URL('../../workers/run-here.ts', import.meta.url);
+  const child = fork(entry, {
+    stdio: ['ignore', 2, 2, 'ipc'],
+    env: { ...process.env, DATABASE_URL: ownerUrl },
+  });
+  const ended = once(child, 'exit');
+  try {
+    await told(child, 'ready');
+    return await work(async (run) => {
+      const over = told(child, run.uid);
+      child.send(run);
+      await over;
+    });
+  } finally {
+    if (child.connected) child.disconnect();
+    await ended;
+  }
+}
+
+function told(child: ChildProcess, expected: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new Refusal('runner_ended', 'the process for the runs ended early'));
+    const hear = (message: unknown) => {
+      if (message !== expected) return;
+      child.off('message', hear);
+      child.off('exit', gone);
+      resolve();
+    };
+    child.on('message', hear);
+    child.once('exit', gone);
+  });
+}

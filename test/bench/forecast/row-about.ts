@@ -1,0 +1,17 @@
+import type { Row } from '../bench.ts';
+
+/** A row of the bench of forecasts without its figures. */
+export function rowAbout(what: string, unit: string): Row {
+  return {
+    bench: 'forecast',
+    case: what,
+    figure: null,
+    unit,
+    peer: null,
+    ratio: null,
+    spread: null,
+    target: null,
+    met: null,
+    note: '',
+  };
+}
