@@ -23,19 +23,15 @@ export function sortDoubles(values: Float64Array): Float64Array {
   const scale = (buckets - 1) / width;
   if (!(width > 0 && Number.isFinite(scale))) return values.slice().sort();
   const ends = new Uint32Array(buckets + 1);
-  const bucketOf = new Uint32Array(n);
-  for (let at = 0; at < n; at += 1) {
-    const bucket = ((values[at]! - least) * scale) >>> 0;
-    bucketOf[at] = bucket;
-    ends[bucket + 1]! += 1;
-  }
+  for (let at = 0; at < n; at += 1) ends[(((values[at]! - least) * scale) >>> 0) + 1]! += 1;
   for (let bucket = 0; bucket < buckets; bucket += 1) ends[bucket + 1]! += ends[bucket]!;
   const sorted = new Float64Array(n);
   // What was the start of a bucket is its end when all are dealt out.
   for (let at = 0; at < n; at += 1) {
-    const bucket = bucketOf[at]!;
+    const value = values[at]!;
+    const bucket = ((value - least) * scale) >>> 0;
     const place = ends[bucket]!;
-    sorted[place] = values[at]!;
+    sorted[place] = value;
     ends[bucket] = place + 1;
   }
   let from = 0;

@@ -14,4 +14,5 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   import: () => import('./import.ts'),
   data: () => import('./data.ts'),
   workers: () => import('./workers.ts'),
+  models: () => import('./models.ts'),
 };
