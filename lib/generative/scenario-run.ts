@@ -8,7 +8,7 @@ import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
 import { scenarioLaw, type SetFactor } from '#lib/numerics/scenario/scenario-law.ts';
 import { runHashes } from './run-hashes.ts';
-import { columnOf, rowMeans } from './sample-columns.ts';
+import { columnsOf, rowMeans } from './sample-columns.ts';
 import { bytesOf, summary } from './sample-summary.ts';
 import { momentsOf, regimeLaws, type RefusedShock, type RegimeLaws } from './regime-laws.ts';
 import { engineDraw } from './scenario-draws.ts';
@@ -86,7 +86,7 @@ function statisticsOf(
   { used, set, laws }: RegimeLaws,
 ) {
   const size = factors.length;
-  const columns = factors.map((_, place) => columnOf(matrix, { place, size }));
+  const columns = columnsOf(matrix, size);
   const possible = used.filter(({ probability }) => probability > 0);
   return {
     regime_probabilities: possible.map(({ regime, probability }) => ({ regime: regime.name, probability })),
