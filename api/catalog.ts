@@ -12,6 +12,8 @@ import * as instrumentFundamentals from './data/instruments/fundamentals.ts';
 import * as instrumentPrices from './data/instruments/prices.ts';
 import * as instruments from './data/instruments/instruments.ts';
 import * as investmentExecution from './actions/investment-execution/batches.ts';
+import * as financialOperations from './commercial/financial-operations.ts';
+import * as evidencePacks from './trust/evidence-packs.ts';
 import * as custody from './actions/investment-execution/custody.ts';
 import * as custodyObservations from './actions/custody-observations.ts';
 import * as executionExceptions from './actions/execution-exceptions.ts';
@@ -38,6 +40,7 @@ import * as forecastBatches from './planning/forecasts/batches.ts';
 import * as forecastBatchReads from './planning/forecasts/batch-reads.ts';
 import * as forecasts from './planning/forecasts/forecasts.ts';
 import * as workspace from './workspace/workspace.ts';
+import * as events from './events/events.ts';
 import * as oauth from './workspace/oauth.ts';
 import * as projects from './quant/projects.ts';
 import * as researchRuns from './quant/research/runs.ts';
@@ -96,6 +99,9 @@ export const catalog: readonly Operation[] = [
   featureContext,
   features,
   financialAccounts,
+  evidencePacks,
+  financialOperations,
+  events,
   oauth,
   workspace,
 ].flatMap((resource) => Object.values(resource));

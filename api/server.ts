@@ -19,9 +19,11 @@ import { catalog } from './catalog.ts';
 import { API_PREFIX } from './derive/router.ts';
 import { oauthMetadata } from './http/oauth-metadata.ts';
 import { createChanges } from './changes.ts';
+import { keySet } from './key-set.ts';
 import { createOps } from './ops.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
+import { verifyPage } from './verify-page.ts';
 
 /** Uses of a statement on a connection before it is kept there. */
 const KEEPS_AFTER = 3;
@@ -63,6 +65,8 @@ const app = createApp({
   pages: [
     healthRoutes(health, { reasons: false }),
     oauthMetadata(API_PREFIX, config.PUBLIC_URL),
+    keySet(orm),
+    verifyPage(),
     createPages(catalog, version),
     createChanges(catalog),
   ],

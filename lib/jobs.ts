@@ -9,6 +9,7 @@ import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
+import { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
 import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
 
@@ -27,6 +28,7 @@ export const jobs = {
   [forecastsJob.key]: forecastsJob,
   [pathsJob.key]: pathsJob,
   [modelScenariosJob.key]: modelScenariosJob,
+  [evidencePacksJob.key]: evidencePacksJob,
 } as const;
 
 export type JobKey = keyof typeof jobs;

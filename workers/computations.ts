@@ -25,4 +25,5 @@ export const computations: {
   'planning.forecasts': () => import('./planning/forecasts.compute.ts'),
   'generative.paths': () => import('./generative/paths.compute.ts'),
   'generative.model-scenarios': () => import('./generative/model-scenarios.compute.ts'),
+  'trust.evidence-packs': () => import('./trust/evidence-packs.compute.ts'),
 };

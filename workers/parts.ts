@@ -51,7 +51,7 @@ export async function computePart(
   if (!kind?.parts) throw new Error(`no job is declared in parts under ${name}`);
   const { input, datasetRevisions } = run;
   const data = await phase(report, 'load', () =>
-    inTenant(services.orm, ticket, (em) => kind.load(em, { input, datasetRevisions })),
+    inTenant(services.orm, ticket, (em) => kind.load(em, { uid: run.uid, input, datasetRevisions })),
   );
   const { timeoutMs } = kind.job;
   const leftMs = Math.max(0, run.startedAt.getTime() + timeoutMs - services.clock.now().getTime());

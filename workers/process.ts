@@ -80,7 +80,7 @@ async function attempt(
   if (parts.length > 0 && (await handOutParts(services, delivery, { token, parts }))) return 'divided';
   const { data, drawn } = await phase(report, 'load', () =>
     inTenant(services.orm, ticket, async (em) => ({
-      data: await kind.load(em, { input: run.input, datasetRevisions: run.datasetRevisions }),
+      data: await kind.load(em, { uid: run.uid, input: run.input, datasetRevisions: run.datasetRevisions }),
       drawn: parts.length > 0 ? await readParts(em, ticket.uid, parts) : undefined,
     })),
   );

@@ -36,7 +36,7 @@ async function replay(tenant: Tenant): Promise<ReplayReport> {
   if (!isJobKey(run.kind)) return { replayed: false, reason: `no job is declared under ${run.kind}` };
   const load = loaders[run.kind] as Loader<Job, unknown>;
   const data = await inTenant(orm, tenant, (em) =>
-    load(em, { input: run.input, datasetRevisions: run.datasetRevisions }),
+    load(em, { uid, input: run.input, datasetRevisions: run.datasetRevisions }),
   );
   const { compute } = await computations[run.kind]();
   const outcome = (compute as Computation<Job, unknown>)(run.input, data, {

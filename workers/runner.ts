@@ -3,6 +3,7 @@ import type { Em } from '#lib/database/orm.ts';
 
 /** What a run is about: its resolved input, and the revisions of the datasets that it may read. */
 export type RunInput<J extends Job> = {
+  uid: string;
   input: InputOf<J>;
   datasetRevisions: Readonly<Record<string, number>>;
 };

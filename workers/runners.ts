@@ -3,9 +3,11 @@ import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { keepPartitions } from './maintenance/keep-partitions.ts';
+import { forgetEvents } from './maintenance/forget-events.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './maintenance/raise-missing-observations.ts';
+import { sealValueSnapshots } from './maintenance/seal-value-snapshots.ts';
 import { takeLedgerSnapshots } from './maintenance/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './quant/feature-materialisation.ts';
 import { jobs, type JobKey } from '#lib/jobs.ts';
@@ -23,6 +25,7 @@ import { forecastScoring } from './planning/forecast-scoring.ts';
 import { loadForecasts } from './planning/forecasts.ts';
 import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
+import { loadEvidencePacks, recordEvidencePacks } from './trust/evidence-packs.ts';
 import type { Divider, Kinds, Loader, Recorder } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
@@ -40,11 +43,13 @@ export const loaders = {
   'planning.forecasts': loadForecasts,
   'generative.paths': loadPaths,
   'generative.model-scenarios': loadModelScenarios,
+  'trust.evidence-packs': loadEvidencePacks,
 } satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
 
 /** What is written with the seal of a run, of the kinds that write anything beside it. */
 export const recorders: { [Key in JobKey]?: Recorder<(typeof jobs)[Key]> } = {
   'modeling.drift-assessments': recordDriftAssessments,
+  'trust.evidence-packs': recordEvidencePacks,
 };
 
 /** Of the kinds whose large runs are divided among workers: how. Their computation has a `computePart`. */
@@ -66,15 +71,20 @@ export const kinds: Kinds = Object.fromEntries(
   ]),
 );
 
-/** What the io worker does by the clock. */
-export const housekeeping: Record<PeriodicKey, (orm: Orm) => Promise<unknown>> = {
+/** What the io worker does by the clock; what goes to webhooks needs more than the database. */
+export const housekeeping: Record<
+  Exclude<PeriodicKey, 'maintenance.deliver-webhooks'>,
+  (orm: Orm) => Promise<unknown>
+> = {
   'maintenance.place-audit-entries': placeAuditEntries,
   'maintenance.prune-idempotency-keys': pruneIdempotencyKeys,
   'maintenance.expire-delegations': expireDelegations,
   'maintenance.raise-missing-observations': raiseMissingObservations,
   'maintenance.take-ledger-snapshots': takeLedgerSnapshots,
+  'maintenance.seal-value-snapshots': (orm) => sealValueSnapshots(orm),
   'maintenance.forget-access': forgetAccess,
   'maintenance.keep-partitions': keepPartitions,
+  'maintenance.forget-events': forgetEvents,
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
 };

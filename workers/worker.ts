@@ -14,6 +14,7 @@ import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
 import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
+import { openWebhookDelivery } from './maintenance/deliver-webhooks.ts';
 import { housekeeping, kinds } from './runners.ts';
 import { openThreads } from './threads.ts';
 
@@ -43,8 +44,10 @@ const processRun = createProcessor({
   log,
   metrics,
 });
+const webhooks = openWebhookDelivery({ config, databaseUrl: url, orm, log });
+const periodic = { ...housekeeping, 'maintenance.deliver-webhooks': webhooks.deliver };
 const processor: TicketProcessor = (delivery, ...rest) =>
-  isPeriodicKey(delivery.name) ? housekeeping[delivery.name](orm) : processRun(delivery, ...rest);
+  isPeriodicKey(delivery.name) ? periodic[delivery.name](orm) : processRun(delivery, ...rest);
 const consumer = openConsumer(queue, processor, { concurrency, lockMs: config.LOCK_MS }, target);
 consumer.on('stalled', () => metrics.jobStalled.inc({ queue }));
 await consumer.waitUntilReady();
@@ -67,6 +70,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await running;
   await ownQueue.close();
   await threads.close();
+  await webhooks.close();
   await cancellations.close();
   await closeServer(ops);
   await orm.close();

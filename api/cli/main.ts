@@ -46,8 +46,12 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   import: () => import('./import.ts'),
   feature: () => import('./feature.ts'),
   audit: () => import('./audit.ts'),
+  value: () => import('./value.ts'),
+  evidence: () => import('./evidence.ts'),
+  'signing-key': () => import('./signing-key.ts'),
   model: () => import('./model.ts'),
   lqm: () => import('./lqm.ts'),
+  webhook: () => import('./webhook.ts'),
   doctor: () => import('./doctor.ts'),
   jobs: () => import('./jobs.ts'),
   seed: () => import('./seed.ts'),
@@ -82,7 +86,7 @@ try {
 } catch (error) {
   const known = error instanceof Refusal || error instanceof Problem;
   process.stderr.write(known ? `${error.code}: ${detailOf(error)}\n` : `${messageOf(error)}\n`);
-  process.exitCode = REFUSED;
+  process.exitCode = error instanceof Refusal ? error.status : REFUSED;
 }
 
 function detailOf(error: Refusal | Problem): string {

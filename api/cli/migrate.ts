@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
+import { ensureFirstKey } from './signing-secret.ts';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
 
@@ -12,7 +13,9 @@ export function register(program: Command): void {
       const config = readConfig();
       const database = await openOwnedDatabase(config, tell);
       try {
-        print({ applied: await migrate(database.ownerUrl, config) }, options);
+        const applied = await migrate(database.ownerUrl, config);
+        await ensureFirstKey(database.ownerUrl, config);
+        print({ applied }, options);
       } finally {
         await database.release();
       }

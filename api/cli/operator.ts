@@ -10,7 +10,11 @@ export type Operator = {
   config: Config;
   /** The URL of the database, with the operator's role. */
   databaseUrl: string;
+  /** The URL that was given: of the owner, or of the operator's role as well. */
+  ownerUrl: string;
   orm: Orm;
+  /** The URL that the role's own is made of. */
+  ownerUrl: string;
   /** A transaction on the records of one workspace and environment. */
   inWorkspace<T>(workspace: string, work: (em: Em) => Promise<T>, environment?: Environment): Promise<T>;
   /** A transaction over all workspaces; the ORM filter is off. */
@@ -27,6 +31,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
     return await work({
       config,
       databaseUrl,
+      ownerUrl: database.ownerUrl,
       orm,
       inWorkspace: (workspace, inside, environment = 'sandbox') =>
         inTenant(orm, { workspace, environment }, inside),

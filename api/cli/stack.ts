@@ -7,6 +7,7 @@ import type { Config } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
+import { ensureFirstKey } from './signing-secret.ts';
 
 const RESTART_MS = 1_000;
 const START_MS = 60_000;
@@ -71,6 +72,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     if (config.DATABASE_URL) await migrate(database.ownerUrl, config);
+    await ensureFirstKey(database.ownerUrl, config);
     database.supervise(options.tell);
     const [api] = await Promise.all(services(config).map(start));
     return {

@@ -37,13 +37,22 @@ export async function placePending(em: Em): Promise<number> {
 
 type Taken = { id: string; leafHash: string };
 
+/** Waits until no other process places entries of the em's tenant, and keeps it so until the transaction ends. */
+export async function waitForPlacing(em: Em): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${logLock(em)})`.execute(em.getKysely());
+}
+
 /** The lock ends with the transaction. A tenant whose log another process is placing can wait for the next turn. */
 async function lockLog(em: Em): Promise<boolean> {
-  const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ isOurs: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`audit ${workspace} ${environment}`}, 0)) as "isOurs"
+    select pg_try_advisory_xact_lock(${logLock(em)}) as "isOurs"
   `.execute(em.getKysely());
   return rows[0]!.isOurs;
+}
+
+function logLock(em: Em) {
+  const { workspace, environment } = tenantOf(em);
+  return sql`hashtextextended(${`audit ${workspace} ${environment}`}, 0)`;
 }
 
 /** Row by row, by its address or key, since the planner's statistics of a table that fills and empties mislead it. */

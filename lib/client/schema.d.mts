@@ -1800,6 +1800,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/trust/evidence-packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the evidence packs of the workspace, newest first.
+         * @description Packs that were signed. One that is being made is a job.
+         */
+        get: operations["trustEvidencePacksList"];
+        put?: never;
+        /**
+         * Seals and signs the evidence of what happened since the pack before.
+         * @description The audit log is recomputed from its entries, the controls are tested on the entries since the pack before, and what comes of it is signed. Packs follow one another without a gap. They hold counts and proofs alone. Check one with `assay verify`, with `verify-pack.mjs` alone, or on the page `/verify`.
+         */
+        post: operations["trustEvidencePacksCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/trust/evidence-packs/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an evidence pack, and waits for its end on request.
+         * @description The bytes that were signed never change. One without a signature is a run that did not end in a pack.
+         */
+        get: operations["trustEvidencePacksGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/commercial/financial-operations/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads what the financial actions of the workspace have come to.
+         * @description The newest sealed snapshot of the last 30 days, counted from the audit log and the records of reconciliation. A new one is sealed when its figures change, and once a day. Where nothing has happened yet the counts are zero and the coverage is `empty`.
+         */
+        get: operations["commercialFinancialOperationsValueGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/events/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads an event.
+         * @description An event of the last 30 days that the credential may see.
+         */
+        get: operations["eventsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists events of the workspace, oldest first.
+         * @description Events of the last 30 days, as far as the credential has the scopes to read what they are about. To catch up, pass the `sequence` of the last event that you have as `after_sequence`: what is committed later always has a greater one, so nothing is missed. An event is there about a second after its effect.
+         */
+        get: operations["eventsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/oauth/token": {
         parameters: {
             query?: never;
@@ -1993,7 +2097,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -5217,7 +5321,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -12985,6 +13089,846 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * InclusionProof
+         * @description That an entry stands in the log (RFC 9162, 2.1.3).
+         */
+        InclusionProof: {
+            /**
+             * @description The place of the entry in the log, from 0 on.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description SHA-256 of a zero byte and the entry in RFC 8785 form.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            leaf_hash: string;
+            /** @description The hashes beside its way to the root. */
+            path: string[];
+        };
+        /**
+         * ControlFinding
+         * @description What a control came to in the period.
+         */
+        ControlFinding: {
+            /**
+             * @description The control.
+             * @example credential_attributed
+             */
+            key: string;
+            /**
+             * @description What it asks for.
+             * @example Credentials are issued and rotated by persons
+             */
+            title: string;
+            /**
+             * @description What holds where it is satisfied.
+             * @example A person is on record for every credential.
+             */
+            statement: string;
+            /**
+             * @description Entries of the period that it is about.
+             * @example 0
+             */
+            population: number;
+            /**
+             * @description Those that could be tested.
+             * @example 0
+             */
+            tested: number;
+            /**
+             * @description Those that passed.
+             * @example 0
+             */
+            passed: number;
+            /**
+             * @description Those that failed.
+             * @example 0
+             */
+            failed: number;
+            /**
+             * @description Those that the log does not hold enough for.
+             * @example 0
+             */
+            not_evaluated: number;
+            /**
+             * @description Never `satisfied` where nothing, or not everything, was tested.
+             * @enum {string}
+             */
+            result: "satisfied" | "not_satisfied" | "not_evaluated";
+            /** @description Entries to look at: those that failed first, then the newest. */
+            observation_refs: number[];
+            /** @description A proof of each of them. */
+            inclusion_proofs: components["schemas"]["InclusionProof"][];
+        };
+        /**
+         * EvidencePack
+         * @description A signed pack of evidence of a period.
+         */
+        EvidencePack: {
+            /**
+             * @description The form of the pack.
+             * @constant
+             */
+            schema: "svc.evidence-pack/1";
+            /**
+             * @description The pack, which is also the run that made it.
+             * @example epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /**
+             * @description Its environment.
+             * @enum {string}
+             */
+            environment: "sandbox" | "production";
+            /**
+             * @description Counts the packs of the workspace and environment without a gap.
+             * @example 1
+             */
+            sequence: number;
+            /** @description What lies between this pack and the one before. Entries belong to it by their place. */
+            period: {
+                /**
+                 * Format: date-time
+                 * @description The end of the pack before.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description When the log was read.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                to: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description What no pack holds. */
+            exclusions: ("customer_transaction_payloads" | "raw_prompts" | "provider_credentials" | "private_signing_keys")[];
+            /** @description The audit log that everything is counted from. */
+            log: {
+                /**
+                 * @description The log.
+                 * @example assay/wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC/sandbox
+                 */
+                origin: string;
+                /**
+                 * @description Entries of the log.
+                 * @example 0
+                 */
+                tree_size: number;
+                /**
+                 * @description Root of its Merkle tree (RFC 6962).
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                root_hash: string;
+                /**
+                 * @description Entries as of the pack before; 0 for the first.
+                 * @example 0
+                 */
+                previous_tree_size: number;
+                /**
+                 * @description Root as of the pack before.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                previous_root_hash: string;
+                /** @description That the log begins with all that the pack before was about (RFC 9162, 2.1.4). */
+                consistency_proof: string[];
+                /**
+                 * @description Origin, size and root in base64, a line each.
+                 * @example assay/wsp/sandbox
+                 *     0
+                 *     47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+                 */
+                checkpoint: string;
+            };
+            /** @description What each control came to. */
+            controls: components["schemas"]["ControlFinding"][];
+            /** @description Counts alone: no amounts, names or references. */
+            aggregates: {
+                /**
+                 * @description Entries of the period.
+                 * @example 0
+                 */
+                entries: number;
+                /**
+                 * @description Those that tell of a refusal.
+                 * @example 0
+                 */
+                refused: number;
+                /** @description How often what happened. */
+                by_operation: {
+                    /**
+                     * @description What is counted; `other` holds all that came less than three times.
+                     * @example run.sealed
+                     */
+                    key: string;
+                    /**
+                     * @description How many entries.
+                     * @example 0
+                     */
+                    entries: number;
+                }[];
+                /** @description How often what was refused. */
+                refusals_by_code: {
+                    /**
+                     * @description What is counted; `other` holds all that came less than three times.
+                     * @example run.sealed
+                     */
+                    key: string;
+                    /**
+                     * @description How many entries.
+                     * @example 0
+                     */
+                    entries: number;
+                }[];
+                /**
+                 * @description Sources that contradicted what was kept.
+                 * @example 0
+                 */
+                conflicts: number;
+                /**
+                 * @description Exceptions that were opened.
+                 * @example 0
+                 */
+                exceptions_opened: number;
+                /**
+                 * @description Credentials issued, rotated and revoked.
+                 * @example 0
+                 */
+                credential_changes: number;
+            };
+            /** @description By what rules the workspace went when the pack was made. */
+            configuration: {
+                /**
+                 * @description Of the policies in force.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                policy_set_hash: string;
+                /**
+                 * @description Of the authorities in force.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                authority_set_hash: string;
+                /** @description Of each approval graph in force. */
+                graph_hashes: string[];
+                /** @description Of each tolerance profile in force. */
+                tolerance_profile_hashes: string[];
+                /**
+                 * @description The version of the service.
+                 * @example 0.1.0
+                 */
+                service_build: string;
+            };
+            /** @description The key of the signature. Compare with the published key set. */
+            keys: {
+                /**
+                 * @description Thumbprint of the public key (RFC 7638).
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                keyid: string;
+                /**
+                 * @description The signature.
+                 * @constant
+                 */
+                algorithm: "Ed25519";
+                /** @description The public key (RFC 8037). */
+                public_jwk: {
+                    /**
+                     * @description The type of key.
+                     * @constant
+                     */
+                    kty: "OKP";
+                    /**
+                     * @description The curve.
+                     * @constant
+                     */
+                    crv: "Ed25519";
+                    /**
+                     * @description The key, in base64url.
+                     * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
+                     */
+                    x: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description Since when it signs.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                valid_from: string;
+            }[];
+            /** @description What the pack can be checked with. */
+            verifier: {
+                /**
+                 * @description The file that checks packs.
+                 * @example verify-pack.mjs
+                 */
+                name: string;
+                /**
+                 * @description Its version.
+                 * @example 1
+                 */
+                version: string;
+                /**
+                 * @description Of the file.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                sha256: string;
+            };
+            /** @description What chains the packs. */
+            seal: {
+                /**
+                 * @description The hash.
+                 * @constant
+                 */
+                algorithm: "sha256";
+                /**
+                 * @description Of the RFC 8785 form of the pack without this member and the envelope.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                pack_hash: string;
+                /**
+                 * @description That of the pack before; null for the first.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                previous_pack_hash: string | null;
+            };
+            /** @description The signature (DSSE). */
+            envelope: {
+                /**
+                 * @description An in-toto statement.
+                 * @constant
+                 */
+                payloadType: "application/vnd.in-toto+json";
+                /**
+                 * @description The statement, whose predicate is the pack without this member.
+                 * @example e30=
+                 */
+                payload: string;
+                /** @description Over the pre-authentication encoding of DSSE 1.0.2. */
+                signatures: {
+                    /**
+                     * @description The key.
+                     * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                     */
+                    keyid: string;
+                    /**
+                     * @description The Ed25519 signature.
+                     * @example e30=
+                     */
+                    sig: string;
+                }[];
+            };
+        };
+        /**
+         * OpenEvidencePacksRun
+         * @description A run without a result.
+         */
+        OpenEvidencePacksRun: {
+            /**
+             * @description The run, which is also the job.
+             * @example epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of work.
+             * @constant
+             */
+            kind: "trust.evidence-packs";
+            /**
+             * @description Share of the work done.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description How often a worker has started it.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /** @description The form alone: what the pack is about is found out when it is made. */
+            input: {
+                /**
+                 * @description The form of the pack.
+                 * @constant
+                 */
+                schema: "svc.evidence-pack/1";
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The request that submitted it.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started it; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Where the run is.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * EvidencePackInAnyState
+         * @description A pack, or the run that is to make it.
+         */
+        EvidencePackInAnyState: components["schemas"]["EvidencePack"] | components["schemas"]["OpenEvidencePacksRun"];
+        /**
+         * EvidencePackSummary
+         * @description An evidence pack in a list.
+         */
+        EvidencePackSummary: {
+            /**
+             * @description The pack.
+             * @example epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Counts the packs of the workspace and environment without a gap.
+             * @example 1
+             */
+            sequence: number;
+            /** @description What lies between this pack and the one before. Entries belong to it by their place. */
+            period: {
+                /**
+                 * Format: date-time
+                 * @description The end of the pack before.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description When the log was read.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                to: string;
+            };
+            /**
+             * @description Entries of the log.
+             * @example 0
+             */
+            tree_size: number;
+            /**
+             * @description Root of its Merkle tree.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            root_hash: string;
+            /**
+             * @description The hash of the pack.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            pack_hash: string;
+            /**
+             * @description That of the pack before; null for the first.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            previous_pack_hash: string | null;
+            /**
+             * @description The key that signed it.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            keyid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * EvidencePackSummaryList
+         * @description A page of a list.
+         */
+        EvidencePackSummaryList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["EvidencePackSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ValueOfCurrency
+         * @description Amounts of one currency. They are never added across currencies.
+         */
+        ValueOfCurrency: {
+            /**
+             * @description ISO 4217 code.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description Decimals of the currency; null where it has none that are known.
+             * @example 2
+             */
+            amount_scale: number | null;
+            /**
+             * @description Seen to settle in batches that are closed. Null where it is too large for a JSON integer.
+             * @example 250000000
+             */
+            actions_closed_minor: number | null;
+            /**
+             * @description Seen to settle. Null where it is too large for a JSON integer.
+             * @example 250000000
+             */
+            reconciled_minor: number | null;
+            /**
+             * @description Differences that a tolerance let pass. Null where it is too large for a JSON integer.
+             * @example 250000000
+             */
+            accepted_difference_minor: number | null;
+            /**
+             * @description What open exceptions are about, whatever their sign. Null where it is too large for a JSON integer.
+             * @example 250000000
+             */
+            open_exception_minor: number | null;
+        };
+        /**
+         * ValueSnapshot
+         * @description What the financial actions of a workspace have come to.
+         */
+        ValueSnapshot: {
+            /**
+             * @description The snapshot; null where none was sealed yet.
+             * @example val_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string | null;
+            /**
+             * Format: date-time
+             * @description What was known then counts.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /** @description The 30 days up to the snapshot. What is open is so at the end. */
+            window: {
+                /**
+                 * Format: date-time
+                 * @description The first instant that counts.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description The first that does not.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                to: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was sealed; null where none was.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            computed_at: string | null;
+            /** @description How old it is. This is told beside the hash and is not under it. */
+            freshness: {
+                /**
+                 * @description Seconds since it was sealed; null where none was.
+                 * @example 0
+                 */
+                age_seconds: number | null;
+                /** @description Whether a newer one is overdue. */
+                stale: boolean;
+                /**
+                 * @description The age from which on it is.
+                 * @example 0
+                 */
+                stale_after_seconds: number;
+            };
+            /**
+             * @description `empty` where there is nothing to tell; `partial` where the workspace is younger than the window or an amount is not told.
+             * @enum {string}
+             */
+            coverage: "complete" | "partial" | "empty";
+            /** @description What the figures were counted from. */
+            sources: {
+                /**
+                 * @description What was counted.
+                 * @enum {string}
+                 */
+                key: "audit_log" | "custody_observations";
+                /**
+                 * @description How much of it.
+                 * @example 0
+                 */
+                events: number;
+                /**
+                 * @description The first place in the log; null without one.
+                 * @example 0
+                 */
+                first_seq: number | null;
+                /**
+                 * @description The last place in the log; null without one.
+                 * @example 0
+                 */
+                last_seq: number | null;
+                /**
+                 * @description Root of the log that was read; null of what is no log.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                root_hash: string | null;
+            }[];
+            /** @description Financial actions. */
+            actions: {
+                /**
+                 * @description Delegations drafted and batches imported.
+                 * @example 0
+                 */
+                proposed: number;
+                /**
+                 * @description Delegations activated and batches approved.
+                 * @example 0
+                 */
+                approved: number;
+                /**
+                 * @description Delegations rejected and batches cancelled.
+                 * @example 0
+                 */
+                rejected: number;
+                /**
+                 * @description Delegations whose time ran out.
+                 * @example 0
+                 */
+                expired: number;
+                /**
+                 * @description Batches released.
+                 * @example 0
+                 */
+                released: number;
+                /**
+                 * @description Closings of batches. One that was reopened can close again.
+                 * @example 0
+                 */
+                closed: number;
+            };
+            /** @description Approvals of delegations. */
+            approvals: {
+                /**
+                 * @description Delegations drafted.
+                 * @example 0
+                 */
+                requested: number;
+                /**
+                 * @description Delegations activated.
+                 * @example 0
+                 */
+                granted: number;
+                /**
+                 * @description Refusals, of approvals and of uses.
+                 * @example 0
+                 */
+                refused: number;
+                /** @description Refusals by their code. */
+                refused_by_code: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The median of the seconds from draft to activation; null where none was activated.
+                 * @example 0
+                 */
+                median_seconds: number | null;
+            };
+            /** @description Exceptions of settlements. */
+            exceptions: {
+                /**
+                 * @description Opened in the window.
+                 * @example 0
+                 */
+                opened: number;
+                /**
+                 * @description Resolved or waived in the window.
+                 * @example 0
+                 */
+                resolved: number;
+                /**
+                 * @description Open at the end.
+                 * @example 0
+                 */
+                open: number;
+                /** @description Those that are open, by kind. */
+                by_kind: {
+                    [key: string]: number;
+                };
+                /** @description Those that are open, by age. */
+                ageing: {
+                    /**
+                     * @description Open for 0-1 calendar days (UTC).
+                     * @example 0
+                     */
+                    "0-1": number;
+                    /**
+                     * @description Open for 2-3 calendar days (UTC).
+                     * @example 0
+                     */
+                    "2-3": number;
+                    /**
+                     * @description Open for 4-7 calendar days (UTC).
+                     * @example 0
+                     */
+                    "4-7": number;
+                    /**
+                     * @description Open for 8-30 calendar days (UTC).
+                     * @example 0
+                     */
+                    "8-30": number;
+                    /**
+                     * @description Open for 30+ calendar days (UTC).
+                     * @example 0
+                     */
+                    "30+": number;
+                };
+            };
+            /** @description What custody saw. */
+            reconciliation: {
+                /**
+                 * @description Custody observations.
+                 * @example 0
+                 */
+                observations: number;
+                /**
+                 * @description Lines that matched.
+                 * @example 0
+                 */
+                matched: number;
+                /**
+                 * @description Lines that matched within a tolerance.
+                 * @example 0
+                 */
+                matched_within_tolerance: number;
+                /**
+                 * @description Lines that settled a part.
+                 * @example 0
+                 */
+                partial: number;
+                /**
+                 * @description Lines that matched nothing, or contradicted.
+                 * @example 0
+                 */
+                breaks: number;
+                /**
+                 * @description Of the batches that were released, those that are closed, in basis points; null where none was released.
+                 * @example 10000
+                 */
+                close_rate_bps: number | null;
+            };
+            /** @description Amounts by currency. */
+            monetary: components["schemas"]["ValueOfCurrency"][];
+            /** @description Conversion of currencies. */
+            fx: {
+                /**
+                 * @description Nothing is converted.
+                 * @constant
+                 */
+                applied: false;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of the snapshot without `uid`, `computed_at`, `freshness` and this; null where none was sealed.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            snapshot_hash: string | null;
+        };
+        /**
+         * Event
+         * @description Something that happened to a record. It has no content of the record and no secret.
+         */
+        Event: {
+            /**
+             * @description The event; a webhook gets it as `webhook-id`.
+             * @example evt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description What happened.
+             * @example delegation.activated
+             */
+            type: string;
+            /**
+             * @description Greater for what was committed later. Numbers between are not events.
+             * @example 4711
+             */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            occurred_at: string;
+            /** @description The record that it is about. What is in it is read at the record itself. */
+            subject: {
+                /**
+                 * @description What kind of record it is about.
+                 * @example delegation
+                 */
+                type: string;
+                /**
+                 * @description The record.
+                 * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description Its version; null where it has none.
+                 * @example 1
+                 */
+                version: string | null;
+            };
+            /**
+             * @description Who did it.
+             * @enum {string}
+             */
+            actor_kind: "application" | "person" | "system";
+            /**
+             * @description The code of a refusal; null for what was done.
+             * @example source_evidence_conflict
+             */
+            code: string | null;
+            /**
+             * @description Names of records, states, codes and counts, by the type of the event.
+             * @example {
+             *       "node": "one",
+             *       "approval_uid": "apr_01K8XQ5W3ZJ6T9R2M4N7P0QABC"
+             *     }
+             */
+            details: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        /**
+         * EventList
+         * @description A page of a list.
+         */
+        EventList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Event"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * OAuthError
          * @description RFC 6749 error.
          */
@@ -13404,6 +14348,17 @@ export type FeatureValue = components['schemas']['FeatureValue'];
 export type FeatureValueList = components['schemas']['FeatureValueList'];
 export type LedgerAccount = components['schemas']['LedgerAccount'];
 export type LedgerAccountList = components['schemas']['LedgerAccountList'];
+export type InclusionProof = components['schemas']['InclusionProof'];
+export type ControlFinding = components['schemas']['ControlFinding'];
+export type EvidencePack = components['schemas']['EvidencePack'];
+export type OpenEvidencePacksRun = components['schemas']['OpenEvidencePacksRun'];
+export type EvidencePackInAnyState = components['schemas']['EvidencePackInAnyState'];
+export type EvidencePackSummary = components['schemas']['EvidencePackSummary'];
+export type EvidencePackSummaryList = components['schemas']['EvidencePackSummaryList'];
+export type ValueOfCurrency = components['schemas']['ValueOfCurrency'];
+export type ValueSnapshot = components['schemas']['ValueSnapshot'];
+export type Event = components['schemas']['Event'];
+export type EventList = components['schemas']['EventList'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
@@ -19411,7 +20366,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
@@ -20751,6 +21706,410 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LedgerAccountList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    trustEvidencePacksList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of packs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidencePackSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    trustEvidencePacksCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`, or `wait=N` seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description A retry with the same key changes nothing again: it gets the same answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pack, signed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidencePack"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenEvidencePacksRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with the idempotency key is being worked on.
+             *     `model_not_approved`: No approved and active version of the model.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `unexpected_body`: The operation takes no body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            /**
+             * @description `internal_error`: An unexpected error.
+             *     `log_integrity_failure`: The audit log is not what it was.
+             */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is not available.
+             *     `signing_unavailable`: No key can sign.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    trustEvidencePacksGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pack once it is signed, else how its making stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidencePackInAnyState"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    commercialFinancialOperationsValueGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValueSnapshot"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    eventsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    eventsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only events with a greater sequence. */
+                after_sequence?: number;
+                /** @description Only events of this type. */
+                type?: "obligation.registered" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.withdrawn" | "delegation.drafted" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.vote_voided" | "delegation.activated" | "delegation.suspended" | "delegation.resumption_voted" | "delegation.resumed" | "delegation.rejected" | "delegation.withdrawn" | "delegation.revoked" | "delegation.expired" | "delegation.superseded" | "delegation.authorized" | "reservation.settled" | "reservation.released" | "reservation.stuck" | "workspace.frozen" | "workspace.thawed" | "netting_set.recorded" | "netting_set.conflict" | "netting_set.conflict_resolved" | "batch.imported" | "batch.evaluated" | "batch.approved" | "batch.released" | "batch.confirmed" | "batch.cancelled" | "batch.state_changed" | "batch.closed" | "batch.reopened" | "custody.observed" | "custody.conflict" | "exception.opened" | "exception.acknowledged" | "exception.resolved" | "exception.waiver_requested" | "exception.waived" | "run.sealed" | "run.failed" | "run.cancelled" | "drift.assessed" | "lqm.version_written" | "lqm.approved" | "lqm.retired" | "lqm.retraining_requested" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "model.activated" | "model.deactivated" | "dataset.imported" | "dataset.described" | "dataset.approved" | "dataset.retention_set" | "dataset.partition_dropped" | "dataset.observations_dropped" | "ledger.imported" | "ledger.snapshot_sealed" | "project.created" | "project.updated" | "application.created" | "application.scopes_set" | "application.suspended" | "application.resumed" | "application.revoked" | "key.issued" | "key.revoked" | "oauth_client.issued" | "oauth_client.rotated" | "oauth_client.revoked" | "token.revoked" | "person.created" | "person.enrolled" | "person.suspended" | "person.reinstated" | "person.departed" | "production_access.requested" | "production_access.approved" | "production_access.revoked" | "workspace.class_set" | "workspace.entitlements_set" | "webhook.created" | "webhook.rotated" | "webhook.enabled" | "webhook.disabled" | "action.activated" | "action.suspended" | "action.ended" | "authority.activated" | "authority.suspended" | "authority.ended" | "binding.activated" | "binding.suspended" | "binding.ended" | "ceiling.activated" | "ceiling.suspended" | "ceiling.ended" | "connector.activated" | "connector.suspended" | "connector.ended" | "graph.activated" | "graph.suspended" | "graph.ended" | "identity.activated" | "identity.suspended" | "identity.ended" | "identity_ceiling.activated" | "identity_ceiling.suspended" | "identity_ceiling.ended" | "membership.activated" | "membership.suspended" | "membership.ended" | "policy.activated" | "policy.suspended" | "policy.ended";
+                /** @description Only events about this record. */
+                subject_uid?: string;
+                /** @description Only what happened at this instant or later. */
+                from?: string;
+                /** @description Only what happened before this instant. */
+                before?: string;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
                 };
             };
             304: components["responses"]["Unchanged"];

@@ -21,6 +21,15 @@ const Environment = Type.Object({
   WORKER_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   /** 32 bytes in base64: encrypts what must be read again, such as the secrets of one-time codes. */
   ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
+  /** 32 bytes in base64, of operators and workers: encrypts the private keys that sign evidence. */
+  SIGNING_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
+  /** 32 bytes in base64: encrypts the secrets of webhooks. */
+  WEBHOOK_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
+  /** Networks in CIDR form that webhooks may reach although they are not public. */
+  WEBHOOK_NETWORKS: Type.String({
+    pattern: '^([0-9a-fA-F.:]+/[0-9]{1,3}(,[0-9a-fA-F.:]+/[0-9]{1,3})*)?$',
+    default: '',
+  }),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   ACCESS_TOKEN_S: Type.Integer({ minimum: 60, maximum: 3_600, default: 900 }),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+$' })),

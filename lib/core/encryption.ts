@@ -10,6 +10,12 @@ export function encryptionKey(given: string | undefined, operatorPassword: strin
   return Buffer.from(hkdfSync('sha256', operatorPassword, '', 'assay encryption at rest', 32));
 }
 
+/** The key of the secrets of webhooks, which the worker reads: the one that is set, or else one derived from its password. */
+export function webhookKey(given: string | undefined, workerPassword: string): Buffer {
+  if (given !== undefined) return Buffer.from(given, 'base64');
+  return Buffer.from(hkdfSync('sha256', workerPassword, '', 'assay webhooks at rest', 32));
+}
+
 /** AES-256-GCM. `about` says whose secret it is; a text that was moved to another record does not open there. */
 export function encrypt(text: string, key: Buffer, about: string): string {
   const iv = randomBytes(IV_BYTES);

@@ -66,6 +66,11 @@ export const prefixes = {
   reconciliation: 'rec',
   executionException: 'exc',
   legacyBatch: 'leg',
+  evidencePack: 'epk',
+  valueSnapshot: 'val',
+  event: 'evt',
+  webhook: 'whk',
+  webhookDelivery: 'whd',
   request: 'req',
 } as const;
 

@@ -126,11 +126,13 @@ export const problems = {
   currencies_mixed: { status: 422, title: 'The metric is in several currencies' },
   slow_down: { status: 429, title: 'Too many failures to prove who one is' },
   rate_limit_exceeded: { status: 429, title: 'A rate limit is used up' },
+  log_integrity_failure: { status: 500, title: 'The audit log is not what it was' },
   internal_error: { status: 500, title: 'An unexpected error' },
   taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
   taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
   market_history_insufficient: { status: 503, title: 'Too little observed market history' },
   dependency_unavailable: { status: 503, title: 'A service that Assay depends on is not available' },
+  signing_unavailable: { status: 503, title: 'No key can sign' },
   policy_unavailable: { status: 503, title: 'The policies cannot be asked' },
   time_limit_exceeded: { status: 504, title: 'The run exceeded its time limit' },
 } as const;

@@ -22,7 +22,9 @@ import { Application } from '#lib/workspace/application.entity.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { PolicyDecision, PolicySetRecord } from '#lib/governance/policy/policy-decision.entity.ts';
+import { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import { NettingSet } from '#lib/investment/netting-set.entity.ts';
+import { ValueSnapshot } from '#lib/commercial/value-snapshot.entity.ts';
 import { Company } from '#lib/workspace/company.entity.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
@@ -34,10 +36,12 @@ import { Workspace } from '#lib/workspace/workspace.entity.ts';
 
 /** All entities of Assay. */
 export const entities = [
+  ValueSnapshot,
   LqmModel,
   LqmVersion,
   LqmServing,
   RetrainingRequest,
+  Webhook,
   Workspace,
   Person,
   PersonCode,

@@ -187,6 +187,27 @@ export const grants: Record<string, Privileges> = {
   audit_leaf: sequencerAppends,
   audit_node: sequencerAppends,
   audit_checkpoint: sequencerAppends,
+  /** Operators make keys and retire them, workers sign with them; the API shows their public halves. */
+  signing_key: {
+    operator: 'select, insert, update (private_sealed, retired_at)',
+    api: 'select (keyid, public_x, valid_from, retired_at)',
+    worker: 'select',
+  },
+  value_snapshot: { operator: 'select, insert', api: 'select', worker: 'select, insert' },
+  evidence_pack: { operator: 'select', api: 'select', worker: 'select, insert' },
+  /** Made of entries of the log when they get their place. */
+  event: { operator: 'select', api: 'select', worker: 'select, insert, delete' },
+  event_position: { operator: 'select', worker: 'select, insert, update' },
+  /** Operators say where events go; the io worker sends them, and stops where nobody takes them. */
+  webhook: {
+    operator: 'select, insert, update',
+    worker: 'select, update (state, cause, failing_since, disabled_at)',
+  },
+  webhook_delivery: {
+    operator: 'select, insert, update (state, attempts, due_at, ended_at)',
+    worker: 'select, insert, update, delete',
+  },
+  webhook_attempt: { operator: 'select', worker: 'select, insert, delete' },
 };
 
 /**

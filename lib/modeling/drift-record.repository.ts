@@ -26,6 +26,26 @@ export async function keepDriftMetrics(
   `.execute(em.getKysely());
 }
 
+/** Tells the log how an assessment came out. */
+export async function recordAssessment(
+  em: Em,
+  { uid, input, sealHash, now }: SealedAssessment,
+  result: { severity: string; retraining_requested: boolean },
+): Promise<void> {
+  await appendAudit(em, {
+    at: now,
+    op: 'drift.assessed',
+    actor: { kind: 'system' },
+    subject: { type: 'drift_assessment', uid },
+    afterHash: sealHash,
+    details: {
+      model_uid: input.model_uid,
+      severity: result.severity,
+      retraining_requested: result.retraining_requested,
+    },
+  });
+}
+
 /**
  * Asks for a review of a retraining, unless one of this model, checkpoint and dataset is open. Returns the uid of the
  * request that was made.

@@ -5,8 +5,11 @@ export const periodic = {
   'maintenance.expire-delegations': { everyMs: 60_000 },
   'maintenance.raise-missing-observations': { everyMs: 900_000 },
   'maintenance.take-ledger-snapshots': { everyMs: 900_000 },
+  'maintenance.seal-value-snapshots': { everyMs: 900_000 },
   'maintenance.forget-access': { everyMs: 600_000 },
   'maintenance.keep-partitions': { everyMs: 3_600_000 },
+  'maintenance.deliver-webhooks': { everyMs: 1_000 },
+  'maintenance.forget-events': { everyMs: 3_600_000 },
   'planning.forecast-scoring': { everyMs: 900_000 },
   'quant.feature-materialisation': { everyMs: 60_000 },
 } as const;

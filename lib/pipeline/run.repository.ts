@@ -116,7 +116,16 @@ export async function succeedRun(
 export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<Admitted[]> {
   const { from, to } = movesOf('fail');
   const set = sql`state = ${to}, finished_at = ${now}, problem = ${JSON.stringify(problem)}::jsonb`;
-  return (await end(em, uid, { from, set, told: [channels.ended] })) ?? [];
+  const admitted = await end(em, uid, { from, set, told: [channels.ended] });
+  if (!admitted) return [];
+  await appendAudit(em, {
+    at: now,
+    op: 'run.failed',
+    actor: { kind: 'system' },
+    subject: { type: 'run', uid },
+    details: { problem: problem.code },
+  });
+  return admitted;
 }
 
 export type Cancellation = { verdict: 'cancelled' | 'ended' | 'unknown'; admitted: Admitted[] };

@@ -129,6 +129,8 @@ export const layers: readonly Layer[] = [
     ],
     mayType: transactions,
   },
+  // The public halves of the keys are a page of the service, no operation.
+  { at: 'api/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/'] },
   {
     at: 'api/*.ts',
     may: [
@@ -155,6 +157,8 @@ export const layers: readonly Layer[] = [
       'lib/pipeline/',
       'lib/actions/',
       'lib/planning/',
+      'lib/commercial/',
+      'lib/events/',
     ],
   },
   { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },
@@ -223,6 +227,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['lib/pipeline/', 'lib/limits/'],
   piscina: ['workers/threads.ts'],
   canonicalize: ['lib/core/seal.ts'],
+  undici: ['lib/events/webhook/sender.ts'],
   pino: ['lib/core/log.ts'],
 };
 

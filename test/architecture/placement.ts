@@ -9,7 +9,6 @@ const folders: Readonly<Record<string, string>> = {
   'workflow-studio': 'workflows',
   ai: 'agents',
   oauth: 'workspace',
-  commercial: 'workspace',
   intelligence: 'workspace',
   benchmarking: 'workspace',
   marketplace: 'workspace',
@@ -19,11 +18,12 @@ export type Placed = { file: string; key: string; path: string };
 
 /**
  * Where an operation stands: `/investment/theme-watch/...` in `api/investment/theme-watch.ts`. The file is named after
- * the second segment, or after the first where that is not the folder's own name or there is no second; a file that
- * grew too long is a folder of that name.
+ * the second segment, or after the first where that is not the folder's own name or there is no second, or a parameter in
+ * its place; a file that grew too long is a folder of that name.
  */
 export function placeOf(path: string): string {
-  const [first = '', second] = path.slice(1).split('/');
+  const [first = '', ...rest] = path.slice(1).split('/');
+  const second = rest.find((segment) => !segment.startsWith('{'));
   const folder = folders[first] ?? first;
   return `api/${folder}/${folder === first && second !== undefined ? second : first}`;
 }

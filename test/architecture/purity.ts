@@ -50,6 +50,21 @@ export const impure: readonly Permit[] = [
     reason: 'it is the connection on which the ends of runs are heard, and no rule',
   },
   {
+    at: 'lib/events/webhook/sender.ts',
+    what: 'imports',
+    reason: 'it is the door to the receivers of webhooks, and no rule',
+  },
+  {
+    at: 'lib/events/webhook/endpoint-url.ts',
+    what: 'imports',
+    reason: 'node:net tells addresses from names and compares them with networks; nothing is connected',
+  },
+  {
+    at: 'lib/events/webhook/signature.ts',
+    what: 'imports',
+    reason: 'a secret is made of chance; a signature is a hash with it',
+  },
+  {
     at: 'lib/ops/',
     what: 'imports',
     reason: 'it is the listener of the operators, and no rule',
@@ -130,6 +145,12 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
   { at: 'lib/workspace/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
   { at: 'api/generative/seed.ts', what: 'randomInt(', reason: 'the seed of a run that names none' },
+  { at: 'lib/events/webhook/signature.ts', what: 'randomBytes(', reason: 'the secret of a webhook' },
+  {
+    at: 'workers/maintenance/deliver-webhooks.ts',
+    what: 'randomInt(',
+    reason: 'those who failed together must not be tried again together',
+  },
   { at: 'lib/client/sender.ts', what: 'randomUUID(', reason: 'a key that no other request has' },
   {
     at: 'lib/client/retry.ts',

@@ -13,6 +13,7 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   fairness: () => import('./fairness.ts'),
   import: () => import('./import.ts'),
   data: () => import('./data.ts'),
+  trust: () => import('./trust.ts'),
   workers: () => import('./workers.ts'),
   models: () => import('./models.ts'),
 };

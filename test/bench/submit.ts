@@ -68,7 +68,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
       inTenant(orm, { workspace, environment: 'sandbox' }, async (em) => {
         const rows = await em.execute<{ id: number; revision: number }[]>('select id, revision from dataset');
         const datasetRevisions = Object.fromEntries(rows.map(({ id, revision }) => [id, revision]));
-        return loadThemeFactors(em, { input, datasetRevisions });
+        return loadThemeFactors(em, { uid: 'tfr_of_the_bench', input, datasetRevisions });
       });
     let data: Awaited<ReturnType<typeof read>> | undefined;
     return {

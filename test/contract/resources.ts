@@ -16,6 +16,7 @@ import {
   createSnapshot as createLedgerSnapshot,
   createTransaction,
 } from '../support/ledger.ts';
+import { createEvent } from '../support/event.ts';
 import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
@@ -24,6 +25,7 @@ import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPolicy } from '../support/policy-record.ts';
+import { createPack } from '../support/evidence-pack.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 
@@ -58,6 +60,7 @@ const makers: Record<string, Maker> = {
       (backend, tenancy) => createSealedRun(backend, tenancy, jobs[key]),
     ]),
   ),
+  '/trust/evidence-packs': createPack,
   '/generative/models': createModel,
   '/ml/models': createModel,
   '/lqm/models': createModel,
@@ -86,6 +89,7 @@ const makers: Record<string, Maker> = {
   '/data/economics/series': createEconomics,
   '/data/metrics': createMetric,
   '/quant/compute/jobs': runs[0]![1],
+  '/events': createEvent,
 };
 
 /** Whether what is below the path belongs to the workspace as a whole, and is there in both of its environments. */

@@ -9,7 +9,10 @@ import { clientOf } from '../support/client.ts';
 import { createInstrument } from '../support/market.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { keepYears } from '../support/retention.ts';
+import { createPack } from '../support/evidence-pack.ts';
+import { createValueSnapshot } from '../support/value-snapshot.ts';
 import { createForecastBatch } from '../support/forecast.ts';
+import { createEvent } from '../support/event.ts';
 import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
@@ -53,7 +56,9 @@ const ledgerTables = [
   'numeric_approval',
 ];
 /** Tables that hold nothing of a workspace. */
-const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty'];
+const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty', 'signing_key'];
+/** What is attested of a workspace. */
+const attestedTables = ['evidence_pack', 'value_snapshot'];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 /** What was asked for together. */
@@ -82,6 +87,9 @@ const delegationTables = [
 ];
 const policyTables = ['governed_record', 'policy_set', 'policy_decision'];
 const actionTables = ['counterparty', 'obligation', 'evidence_conflict', 'netting_set', ...executionTables];
+/** What happened. Where it is sent is no business of the API's role, which may not even look. */
+const eventTables = ['event'];
+const webhookTables = ['event_position', 'webhook', 'webhook_delivery', 'webhook_attempt'];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
@@ -97,6 +105,8 @@ onOneBackend('Row-level security', (live) => {
     await keepYears(live(), theirs, 200);
     await createInstrument(live(), theirs);
     await createSealedRun(live(), theirs, scenariosJob);
+    await createPack(live(), theirs);
+    await createValueSnapshot(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
       await createConflict(live(), tenancy);
@@ -110,6 +120,7 @@ onOneBackend('Row-level security', (live) => {
       await createProject(live(), tenancy, ['a']);
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
+      await createEvent(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -135,7 +146,10 @@ onOneBackend('Row-level security', (live) => {
       ...policyTables,
       ...delegationTables,
       ...modelTables,
+      ...attestedTables,
       ...sharedTables,
+      ...eventTables,
+      ...webhookTables,
     ];
     expect(tried.sort()).to.deep.equal(Object.keys(grants).sort());
   });
@@ -166,6 +180,8 @@ onOneBackend('Row-level security', (live) => {
     ...policyTables,
     ...delegationTables,
     ...modelTables,
+    ...attestedTables,
+    ...eventTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
@@ -186,7 +202,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of [...ledgerTables, ...forecastTables, 'dataset_import']) {
+  for (const table of [...ledgerTables, ...forecastTables, ...eventTables, 'dataset_import']) {
     it(`shows each workspace its own rows of ${table} alone`, async () => {
       const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
       const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>
@@ -245,6 +261,8 @@ onOneBackend('Row-level security', (live) => {
     ['write the samples of a run', `insert into run_matrix select * from run_matrix limit 0`],
     ['change the samples of a run', `update run_matrix set content = ''`],
     ['delete a run', `delete from run`],
+    ['make an event', `insert into event select * from event limit 0`],
+    ['read the address of a webhook', `select url from webhook`],
     ['change the input of a run', `update run set input = '{}'`],
   ];
   for (const [what, statement] of refusedWrites) {

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import type { Backend } from './backends.ts';
+import { runHosted } from './cli-hosts.ts';
 
 export type Printed = { status: number; stdout: string; stderr: string; json: any };
 
@@ -10,20 +8,16 @@ export async function assay(
   backend: (Pick<Backend, 'ownerUrl'> & { redis?: { url: string } | undefined }) | undefined,
   ...words: string[]
 ): Promise<Printed> {
-  const child = spawn(process.execPath, ['api/cli/main.ts', ...words], {
+  const { status, stdout, stderr } = await runHosted({
+    words,
     env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      PATH: process.env['PATH']!,
       ASSAY_HOME: '/nowhere/to/be/found',
       ...(backend
         ? { DATABASE_URL: backend.ownerUrl, REDIS_URL: backend.redis?.url ?? '' }
         : { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'close');
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [status] = (await ended) as [number];
   // One document, in one line or in many, and not many of a line each.
   const isJson = stdout.startsWith('{') && !stdout.includes('}\n{');
   return { status, stdout, stderr, json: isJson ? JSON.parse(stdout) : undefined };

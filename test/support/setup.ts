@@ -1,4 +1,5 @@
 import { closeBackends } from './backends.ts';
+import { closeHosts } from './cli-hosts.ts';
 import { printFaultTable } from './fault-table.ts';
 
 const EXIT_WITHIN_MS = 15_000;
@@ -7,6 +8,7 @@ const EXIT_WITHIN_MS = 15_000;
 export const mochaHooks = {
   async afterAll(this: Mocha.Context) {
     this.timeout(60_000);
+    await closeHosts();
     await closeBackends();
     printFaultTable();
     // A connection that a test left open would keep the process for ever; it is a fault of the test, so it fails.

@@ -1,11 +1,20 @@
+import { systemClock } from '#lib/core/clock.ts';
 import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
 import { placePending, tenantsWithPending } from '#lib/audit/sequencer.repository.ts';
+import { publishEvents } from '#lib/events/publish.repository.ts';
 
-/** Gives the entries of all audit logs their places in the Merkle trees, one log a transaction. Returns how many. */
+/**
+ * Gives the entries of all audit logs their places in the Merkle trees, and makes events of them, one log a transaction.
+ * Returns how many entries got a place.
+ */
 export async function placeAuditEntries(orm: Orm): Promise<number> {
   let placed = 0;
   for (const tenant of await inPlatform(orm, tenantsWithPending)) {
-    placed += await inTenant(orm, tenant, placePending);
+    placed += await inTenant(orm, tenant, async (em) => {
+      const count = await placePending(em);
+      await publishEvents(em, count, systemClock.now());
+      return count;
+    });
   }
   return placed;
 }

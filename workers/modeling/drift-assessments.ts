@@ -2,7 +2,11 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { everyRow, valuesByDay } from '#lib/data/numeric-values.repository.ts';
 import type { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
 import type { DatedRows } from '#lib/modeling/drift-performance.ts';
-import { keepDriftMetrics, requestRetraining } from '#lib/modeling/drift-record.repository.ts';
+import {
+  keepDriftMetrics,
+  recordAssessment,
+  requestRetraining,
+} from '#lib/modeling/drift-record.repository.ts';
 import { readCheckpoint } from '#lib/registry/checkpoint.repository.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import type { Loader, Recorder } from '../runner.ts';
@@ -26,5 +30,6 @@ export const loadDriftAssessments: Loader<typeof driftAssessmentsJob, LoadedDrif
 export const recordDriftAssessments: Recorder<typeof driftAssessmentsJob> = async (em, sealed) => {
   const { result } = sealed.output;
   await keepDriftMetrics(em, sealed, result.metrics);
+  await recordAssessment(em, sealed, result);
   if (result.retraining_requested) await requestRetraining(em, sealed);
 };

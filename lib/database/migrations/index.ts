@@ -26,6 +26,9 @@ import { SeriesKnowledge } from './2026-11-29-series-knowledge.ts';
 import { Obligations } from './2026-11-22-obligations.ts';
 import { Access } from './2026-11-21-access.ts';
 import { Paths } from './2026-12-01-paths.ts';
+import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
+import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
+import { Events } from './2026-12-02-events.ts';
 import { RunParts } from './2026-12-02-run-parts.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
@@ -66,5 +69,8 @@ export const migrations: Step[] = [
   { name: '2026-11-29-forecasts', class: Forecasts, contracts: '0.1.0' },
   { name: '2026-12-01-paths', class: Paths },
   { name: '2026-12-01-drift', class: Drift },
+  { name: '2026-12-02-evidence-packs', class: EvidencePacks },
+  { name: '2026-12-02-value-snapshots', class: ValueSnapshots },
+  { name: '2026-12-02-events', class: Events },
   { name: '2026-12-02-run-parts', class: RunParts },
 ];

@@ -17,10 +17,11 @@ export type Learned = {
 
 /**
  * Weights and interval factors of a frequency, as `test/bench/forecast/learn-constants.ts` made them. Weekly, daily and
- * hourly series take the shares and factors of monthly ones.
+ * hourly series take the shares of monthly ones, and daily ones the factors of weekly ones.
  */
 export function learnedOf(frequency: Frequency): Learned {
   if (frequency === 'yearly' || frequency === 'quarterly' || frequency === 'monthly')
     return learned[frequency];
-  return { ...learned.monthly, weights: null };
+  const { factors } = learned[frequency === 'hourly' ? 'hourly' : 'weekly'];
+  return { weights: null, shares: learned.monthly.shares, factors };
 }

@@ -1,0 +1,106 @@
+import Type from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, InstantOf, ListOf, pageQuery } from '#lib/core/schema.ts';
+import { eventTypes } from '#lib/events/catalog.ts';
+import { findEvent, KEPT_DAYS, listEvents as readEvents } from '#lib/events/event.repository.ts';
+import { isUid } from '#lib/core/id.ts';
+import { listReply } from '../http/page.ts';
+import { defineOperation } from '../services.ts';
+import { Event } from './event.schema.ts';
+
+const PATH = '/events';
+
+/** The types that a credential may see: those of records that it may read. */
+function visibleTypes(scopes: ReadonlySet<string>): string[] {
+  return [...eventTypes].flatMap(([name, { scope }]) => (scopes.has(scope) ? [name] : []));
+}
+
+export const listEvents = defineOperation({
+  key: 'events.list',
+  product: 'Workspace',
+  method: 'GET',
+  path: PATH,
+  scope: 'workspace:read',
+  addition: true,
+  summary: 'Lists events of the workspace, oldest first.',
+  description:
+    `Events of the last ${KEPT_DAYS} days, as far as the credential has the scopes to read what they are about. ` +
+    'To catch up, pass the `sequence` of the last event that you have as `after_sequence`: what is committed later ' +
+    'always has a greater one, so nothing is missed. An event is there about a second after its effect.',
+  query: Closed({
+    ...pageQuery,
+    after_sequence: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only events with a greater sequence.',
+        examples: [4711],
+      }),
+    ),
+    type: Type.Optional(
+      Type.Enum([...eventTypes.keys()], {
+        description: 'Only events of this type.',
+        examples: ['run.sealed'],
+      }),
+    ),
+    subject_uid: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Only events about this record.',
+        examples: ['dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
+      }),
+    ),
+    from: Type.Optional(InstantOf('Only what happened at this instant or later.')),
+    before: Type.Optional(InstantOf('Only what happened before this instant.')),
+  }),
+  success: { status: 200, description: 'A page of events.', schema: ListOf(Event) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query, caller }) {
+    const { after_sequence, type, subject_uid, from, before } = query;
+    const visible = visibleTypes(caller.scopes);
+    return listReply(services, query, {
+      list: PATH,
+      filters: {
+        after_sequence: after_sequence ?? null,
+        type: type ?? null,
+        subject_uid: subject_uid ?? null,
+        from: from ?? null,
+        before: before ?? null,
+      },
+      rows: (em, { after, most }) =>
+        readEvents(em, {
+          types: type === undefined ? visible : visible.filter((each) => each === type),
+          subject: subject_uid,
+          from: from === undefined ? undefined : new Date(from),
+          before: before === undefined ? undefined : new Date(before),
+          after: Number(after ?? after_sequence ?? 0),
+          most,
+        }),
+      present: (event) => event,
+      position: ({ sequence }) => String(sequence),
+    });
+  },
+});
+
+export const getEvent = defineOperation({
+  key: 'events.get',
+  product: 'Workspace',
+  method: 'GET',
+  path: `${PATH}/{uid}`,
+  scope: 'workspace:read',
+  addition: true,
+  summary: 'Reads an event.',
+  description: `An event of the last ${KEPT_DAYS} days that the credential may see.`,
+  success: { status: 200, description: 'The event.', schema: Event },
+  problems: ['not_found'],
+  async handle({ services, params, caller, fail }) {
+    const { uid } = params;
+    const event = isUid(uid, prefixes.event)
+      ? await services.transaction((em) => findEvent(em, uid))
+      : undefined;
+    if (!event || !visibleTypes(caller.scopes).includes(event.type))
+      return fail('not_found', 'There is no such event.');
+    return { status: 200, body: event };
+  },
+});

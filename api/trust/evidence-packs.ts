@@ -1,0 +1,120 @@
+import Type, { type Static } from 'typebox';
+import { servingVersion } from '#lib/registry/model.repository.ts';
+import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { findPack, listPacks, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
+import { PACK_SCHEMA, withEnvelope, type PackContent } from '#lib/trust/evidence-pack.ts';
+import { EvidencePackSchema, PackSummary } from '#lib/trust/evidence-pack.schema.ts';
+import { evidencePacksJob as job } from '#lib/trust/evidence-packs.job.ts';
+import { OpenRun } from '#lib/pipeline/run.schema.ts';
+import { listReply } from '../http/page.ts';
+import { readRun } from '../run-reads.ts';
+import { presentRun, submissionProblems } from '../runs.ts';
+import { defineOperation, type Services } from '../services.ts';
+
+const list = '/trust/evidence-packs';
+
+export const createEvidencePack = defineOperation({
+  key: 'trust.evidence_packs.create',
+  product: 'Trust',
+  method: 'POST',
+  path: list,
+  scope: 'trust:write',
+  summary: 'Seals and signs the evidence of what happened since the pack before.',
+  description:
+    'The audit log is recomputed from its entries, the controls are tested on the entries since the pack before, and ' +
+    'what comes of it is signed. Packs follow one another without a gap. They hold counts and proofs alone. Check one ' +
+    'with `assay verify`, with `verify-pack.mjs` alone, or on the page `/verify`.',
+  success: { status: 201, description: 'The pack, signed.', schema: EvidencePackSchema },
+  accepted: OpenRun(job),
+  problems: [...job.problems, ...submissionProblems],
+  async handle(call) {
+    const { services, fail } = call;
+    const submitted = await services.runs.submit(job, call, async (em) => ({
+      input: { schema: PACK_SCHEMA as typeof PACK_SCHEMA },
+      modelVersion:
+        (await servingVersion(em, job.model)) ??
+        fail('model_not_approved', `${job.model} has no active version.`),
+      datasetRevisions: {},
+    }));
+    const reply = await services.runs.answer(job, call, submitted);
+    if (reply.status === 202) return reply;
+    const { result } = reply.body as unknown as { result: PackContent };
+    return { ...reply, body: await signed(services, result) };
+  },
+});
+
+export const listEvidencePacks = defineOperation({
+  key: 'trust.evidence_packs.list',
+  product: 'Trust',
+  method: 'GET',
+  path: list,
+  scope: 'trust:write',
+  addition: true,
+  summary: 'Lists the evidence packs of the workspace, newest first.',
+  description: 'Packs that were signed. One that is being made is a job.',
+  query: Closed(pageQuery),
+  success: { status: 200, description: 'A page of packs.', schema: ListOf(PackSummary) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    return listReply(services, query, {
+      list,
+      filters: {},
+      rows: (em, { after, most }) => listPacks(em, after === undefined ? undefined : Number(after), most),
+      present: presentRow,
+      position: ({ sequence }) => String(sequence),
+    });
+  },
+});
+
+export const getEvidencePack = defineOperation({
+  key: 'trust.evidence_packs.get',
+  product: 'Trust',
+  method: 'GET',
+  path: `${list}/{uid}`,
+  scope: 'trust:write',
+  addition: true,
+  summary: 'Reads an evidence pack, and waits for its end on request.',
+  description:
+    'The bytes that were signed never change. One without a signature is a run that did not end in a pack.',
+  query: Closed(waitQuery),
+  success: {
+    status: 200,
+    description: 'The pack once it is signed, else how its making stands.',
+    schema: Type.Union([EvidencePackSchema, OpenRun(job)], {
+      title: 'EvidencePackInAnyState',
+      description: 'A pack, or the run that is to make it.',
+    }),
+  },
+  problems: ['not_found'],
+  async handle(call) {
+    const found =
+      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such evidence pack.');
+    const content = found.result?.members['result'] as PackContent | undefined;
+    const body = content ? await signed(call.services, content) : presentRun(found);
+    return { status: 200, body: body as PackInAnyState };
+  },
+});
+
+type Pack = Static<typeof EvidencePackSchema>;
+type PackInAnyState = Pack;
+
+/** The pack with the signature that was made of it. */
+async function signed(services: Services, content: PackContent): Promise<Pack> {
+  const row = await services.transaction((em) => findPack(em, content.uid));
+  if (!row) throw new Error(`the evidence pack ${content.uid} has no place in the chain`);
+  return withEnvelope(content, row) as Pack;
+}
+
+function presentRow(row: PackRow): Static<typeof PackSummary> {
+  return {
+    uid: row.uid,
+    sequence: row.sequence,
+    period: { from: row.from.toISOString(), to: row.to.toISOString() },
+    tree_size: row.treeSize,
+    root_hash: row.rootHash,
+    pack_hash: row.packHash,
+    previous_pack_hash: row.previousPackHash,
+    keyid: row.keyid,
+    created_at: row.to.toISOString(),
+  };
+}

@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
+import type { ValueContent } from './value.ts';
+
+const ValueSnapshotSchema = defineEntity({
+  name: 'ValueSnapshot',
+  filters: tenantFilter,
+  properties: {
+    uid: p.text().primary(),
+    ...tenantColumns,
+    asOf: p.datetime(),
+    content: p.json<ValueContent>(),
+    /** SHA-256 of the RFC 8785 form of the content. */
+    snapshotHash: p.text(),
+  },
+});
+
+/** What the financial actions of a workspace had come to at a moment. */
+export class ValueSnapshot extends ValueSnapshotSchema.class {}
+ValueSnapshotSchema.setClass(ValueSnapshot);

@@ -1,0 +1,184 @@
+import { fitsTheWire, minorDigits, wireMinor } from '#lib/core/money.ts';
+
+/** So many days up to its end a snapshot looks back. */
+export const WINDOW_DAYS = 30;
+/** A snapshot older than this is stale: a new one is due every day, and sooner where something has happened. */
+export const STALE_AFTER_S = 26 * 3_600;
+
+export const coverages = ['complete', 'partial', 'empty'] as const;
+export type Coverage = (typeof coverages)[number];
+
+export const ageDays = ['0-1', '2-3', '4-7', '8-30', '30+'] as const;
+export type AgeDays = (typeof ageDays)[number];
+
+/** What the audit log and the records of reconciliation say about a window. */
+export type ValueFacts = {
+  workspaceBornAt: Date;
+  from: Date;
+  to: Date;
+  log: { events: number; first: number | null; last: number | null; root: string };
+  /** How often each operation was done, and why refused. */
+  entries: readonly { op: string; status: string; code: string | null; count: number }[];
+  /** Seconds from the draft of each delegation that was activated. */
+  approvalSeconds: readonly number[];
+  openExceptions: readonly { kind: string; openedAt: Date }[];
+  /** Lines of custody observations by what they came to. */
+  lines: readonly { outcome: string; count: number }[];
+  observations: number;
+  batches: { released: number; releasedAndClosed: number };
+  amounts: readonly CurrencyAmounts[];
+};
+
+export type CurrencyAmounts = {
+  currency: string;
+  closed: bigint;
+  reconciled: bigint;
+  acceptedDifference: bigint;
+  openExceptions: bigint;
+};
+
+export type ValueContent = ReturnType<typeof valueOf>;
+
+/** What a window comes to. Amounts stand by currency and are never added across; what cannot be told is null. */
+export function valueOf(facts: ValueFacts) {
+  const done = (...ops: string[]) =>
+    total(facts.entries.filter(({ op, status }) => status === 'done' && ops.includes(op)));
+  const refused = facts.entries.filter(
+    ({ op, status }) => status === 'refused' && op.startsWith('delegation.'),
+  );
+  const lines = (...outcomes: string[]) =>
+    total(facts.lines.filter(({ outcome }) => outcomes.includes(outcome)));
+  const monetary = facts.amounts.map(presentAmounts);
+  const figures = {
+    actions: {
+      proposed: done('delegation.drafted', 'batch.imported'),
+      approved: done('delegation.activated', 'batch.approved'),
+      rejected: done('delegation.rejected', 'batch.cancelled'),
+      expired: done('delegation.expired'),
+      released: done('batch.released'),
+      closed: done('batch.closed'),
+    },
+    approvals: {
+      requested: done('delegation.drafted'),
+      granted: done('delegation.activated'),
+      refused: total(refused),
+      refused_by_code: byKey(refused.map(({ code, count }) => ({ key: code ?? 'uncoded', count }))),
+      median_seconds: median(facts.approvalSeconds),
+    },
+    exceptions: {
+      opened: done('exception.opened'),
+      resolved: done('exception.resolved', 'exception.waived'),
+      open: facts.openExceptions.length,
+      by_kind: byKey(facts.openExceptions.map(({ kind }) => ({ key: kind, count: 1 }))),
+      ageing: ageing(facts.openExceptions, facts.to),
+    },
+    reconciliation: {
+      observations: facts.observations,
+      matched: lines('matched'),
+      matched_within_tolerance: lines('matched_within_tolerance'),
+      partial: lines('partial'),
+      breaks: lines('break', 'unmatched'),
+      close_rate_bps:
+        facts.batches.released === 0
+          ? null
+          : Math.floor((facts.batches.releasedAndClosed * 10_000) / facts.batches.released),
+    },
+    monetary,
+  };
+  return {
+    as_of: facts.to.toISOString(),
+    window: { from: facts.from.toISOString(), to: facts.to.toISOString() },
+    coverage: coverageOf(facts, monetary),
+    sources: [
+      {
+        key: 'audit_log',
+        events: facts.log.events,
+        first_seq: facts.log.first,
+        last_seq: facts.log.last,
+        root_hash: facts.log.root as string | null,
+      },
+      {
+        key: 'custody_observations',
+        events: facts.observations,
+        first_seq: null,
+        last_seq: null,
+        root_hash: null,
+      },
+    ],
+    ...figures,
+    fx: { applied: false as const },
+  };
+}
+
+/** Nothing of it: as a workspace is answered of which no snapshot was sealed. */
+export function emptyFacts(from: Date, to: Date, root: string): ValueFacts {
+  return {
+    workspaceBornAt: to,
+    from,
+    to,
+    log: { events: 0, first: null, last: null, root },
+    entries: [],
+    approvalSeconds: [],
+    openExceptions: [],
+    lines: [],
+    observations: 0,
+    batches: { released: 0, releasedAndClosed: 0 },
+    amounts: [],
+  };
+}
+
+/** Partial is a window that begins before the workspace did, or an amount that is too large to be told. */
+function coverageOf(facts: ValueFacts, monetary: readonly MonetaryRow[]): Coverage {
+  const isEmpty = facts.log.events === 0 && facts.observations === 0 && facts.openExceptions.length === 0;
+  if (isEmpty && monetary.length === 0) return 'empty';
+  const isWhole = monetary.every((row) => Object.values(row).every((value) => value !== null));
+  return facts.workspaceBornAt <= facts.from && isWhole ? 'complete' : 'partial';
+}
+
+type MonetaryRow = ReturnType<typeof presentAmounts>;
+
+function presentAmounts({
+  currency,
+  closed,
+  reconciled,
+  acceptedDifference,
+  openExceptions,
+}: CurrencyAmounts) {
+  const wire = (amount: bigint) => (fitsTheWire(amount) ? wireMinor(amount) : null);
+  return {
+    currency,
+    amount_scale: minorDigits(currency) ?? null,
+    actions_closed_minor: wire(closed),
+    reconciled_minor: wire(reconciled),
+    accepted_difference_minor: wire(acceptedDifference),
+    open_exception_minor: wire(openExceptions),
+  };
+}
+
+/** Whole calendar days (UTC) that each has been open. */
+function ageing(open: ValueFacts['openExceptions'], at: Date): Record<AgeDays, number> {
+  const counts = { '0-1': 0, '2-3': 0, '4-7': 0, '8-30': 0, '30+': 0 };
+  for (const { openedAt } of open) {
+    const days = Math.floor(at.getTime() / DAY_MS) - Math.floor(openedAt.getTime() / DAY_MS);
+    counts[days <= 1 ? '0-1' : days <= 3 ? '2-3' : days <= 7 ? '4-7' : days <= 30 ? '8-30' : '30+'] += 1;
+  }
+  return counts;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The middle one, of an even number the lower of the two: a time that somebody really waited. */
+function median(seconds: readonly number[]): number | null {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+}
+
+function byKey(counts: readonly { key: string; count: number }[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { key, count } of counts) sums[key] = (sums[key] ?? 0) + count;
+  return sums;
+}
+
+function total(rows: readonly { count: number }[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0);
+}

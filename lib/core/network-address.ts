@@ -1,0 +1,75 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Addresses that are not on the public internet: private, local, shared, reserved, for documentation, for tests and for
+ * many at once, by the IANA special-purpose registries (RFC 6890). Of IPv6 only 2000::/3 is public, without what carries an
+ * IPv4 address in it (NAT64, 6to4, Teredo) or is reserved.
+ */
+const special = listOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/3',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '4000::/2',
+  '8000::/1',
+]);
+
+/** Networks in CIDR form. In one list, a block of IPv6 could hold every IPv4 address as a mapped one. */
+export type Networks = { readonly v4: BlockList; readonly v6: BlockList };
+
+/** Reads networks such as `127.0.0.0/8,fd00::/8`. Throws where one is none. */
+export function networksOf(text: string): Networks {
+  return listOf(text.split(',').filter((each) => each !== ''));
+}
+
+/** Whether a connection to the address may be made: it is public, or in one of the networks. Anything else is refused. */
+export function mayReach(address: string, networks: Networks): boolean {
+  return isIP(address) !== 0 && (isIn(networks, address) || !isIn(special, address));
+}
+
+/** Whether an address is in one of the networks. */
+export function isIn({ v4, v6 }: Networks, address: string): boolean {
+  const plain = isIP(address) === 6 ? (mappedIn(address) ?? address) : address;
+  return isIP(plain) === 6 ? v6.check(plain, 'ipv6') : v4.check(plain, 'ipv4');
+}
+
+/** The IPv4 address in `::ffff:10.0.0.1`, however it is written. */
+function mappedIn(address: string): string | undefined {
+  if (address.includes('%')) return undefined;
+  const canonical = new URL(`http://[${address}]/`).hostname;
+  const found = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(canonical);
+  if (!found) return undefined;
+  const [high, low] = [parseInt(found[1]!, 16), parseInt(found[2]!, 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+function listOf(networks: readonly string[]): Networks {
+  const lists = { v4: new BlockList(), v6: new BlockList() };
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address);
+    if (family === 0 || !/^\d{1,3}$/.test(bits ?? '')) throw new Error(`${network} is no network`);
+    if (family === 6) lists.v6.addSubnet(address, Number(bits), 'ipv6');
+    else lists.v4.addSubnet(address, Number(bits), 'ipv4');
+  }
+  return lists;
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import type { Event } from './event.ts';
+
+/** How long events are kept, with what became of their deliveries. */
+export const KEPT_DAYS = 30;
+
+export type EventQuestion = {
+  types: readonly string[];
+  subject?: string | undefined;
+  from?: Date | undefined;
+  before?: Date | undefined;
+  /** Only those with a greater sequence. */
+  after: number;
+  most: number;
+};
+
+/** Events of the em's tenant in their order, the oldest first. */
+export async function listEvents(em: Em, question: EventQuestion): Promise<Event[]> {
+  const { types, subject, from, before, after, most } = question;
+  const { workspace, environment } = tenantOf(em);
+  const conditions = [
+    sql`workspace_uid = ${workspace} and environment = ${environment} and sequence > ${after}`,
+    sql`type = any(${[...types]}::text[])`,
+    ...(subject === undefined ? [] : [sql`subject_uid = ${subject}`]),
+    ...(from === undefined ? [] : [sql`occurred_at >= ${from}`]),
+    ...(before === undefined ? [] : [sql`occurred_at < ${before}`]),
+  ];
+  const { rows } = await sql<{ event: Event }>`
+    select body::json as event from event where ${sql.join(conditions, sql` and `)}
+    order by sequence limit ${most}
+  `.execute(em.getKysely());
+  return rows.map(({ event }) => event);
+}
+
+/** An event of the em's tenant; undefined where it is unknown or no longer kept. */
+export async function findEvent(em: Em, uid: string): Promise<Event | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ event: Event }>`
+    select body::json as event from event
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+  `.execute(em.getKysely());
+  return rows[0]?.event;
+}
+
+/** Deletes what is older than events are kept. For workers: it looks into all workspaces. */
+export async function forgetEvents(em: Em, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  await sql`delete from webhook_delivery where created_at < ${before}`.execute(em.getKysely());
+  await sql`delete from event where published_at < ${before}`.execute(em.getKysely());
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Environment } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import type { Event } from '../event.ts';
+import type { Format } from './message.ts';
+
+/** A delivery that is this worker's to send. */
+export type Claimed = {
+  uid: string;
+  webhook: string;
+  workspace: string;
+  environment: Environment;
+  /** Which attempt this is, counted from 1. */
+  attempt: number;
+  url: string;
+  format: Format;
+  secret: string;
+  /** Null where there is none, or its time is over. */
+  previousSecret: string | null;
+  /** Null where the event is no longer kept. */
+  event: Event | null;
+};
+
+export type ClaimOptions = {
+  now: Date;
+  /** Until when nobody else takes them; a worker that dies meanwhile leaves them to the others. */
+  leaseEndsAt: Date;
+  /** The most in all, and of one webhook. */
+  most: number;
+  mostEach: number;
+  /** How many of each webhook are under way here already. */
+  underWay: ReadonlyMap<string, number>;
+};
+
+/**
+ * Takes deliveries that are due, of every workspace, the longest due first, and so many of a webhook that one which is slow
+ * does not hold up the others; one at a time of a webhook that fails. For workers.
+ */
+export async function claimDue(em: Em, options: ClaimOptions): Promise<Claimed[]> {
+  const { now, leaseEndsAt, most, mostEach, underWay } = options;
+  const { rows } = await sql<Claimed>`
+    with recursive waiting (uid) as (
+      (select webhook_uid from webhook_delivery where state = 'pending' order by webhook_uid limit 1)
+      union all
+      select next.webhook_uid from waiting cross join lateral (
+        select webhook_uid from webhook_delivery where state = 'pending' and webhook_uid > waiting.uid
+        order by webhook_uid limit 1
+      ) next
+    ), due as (
+      select d.uid from waiting
+      join webhook w on w.uid = waiting.uid and w.state = 'active'
+      left join unnest(${[...underWay.keys()]}::text[], ${[...underWay.values()]}::integer[])
+        as busy (webhook_uid, count) on busy.webhook_uid = w.uid
+      cross join lateral (
+        select uid, due_at from webhook_delivery
+        where webhook_uid = w.uid and state = 'pending' and due_at <= ${now}
+        order by due_at
+        limit greatest(0, case when w.failing_since is null then ${mostEach}::integer else 1 end - coalesce(busy.count, 0))
+      ) d
+      order by d.due_at limit ${most}
+    ), held as (
+      select uid from webhook_delivery
+      where uid in (select uid from due) and state = 'pending' and due_at <= ${now}
+      for update skip locked
+    ), taken as (
+      update webhook_delivery d set due_at = ${leaseEndsAt} from held where d.uid = held.uid
+      returning d.uid, d.webhook_uid, d.event_uid, d.workspace_uid, d.environment, d.attempts
+    )
+    select t.uid, t.webhook_uid as webhook, t.workspace_uid as workspace, t.environment, t.attempts + 1 as attempt,
+      w.url, w.format, w.secret,
+      case when w.previous_ends_at > ${now} then w.previous_secret end as "previousSecret", e.body::json as event
+    from taken t join webhook w on w.uid = t.webhook_uid left join event e on e.uid = t.event_uid
+  `.execute(em.getKysely());
+  return rows;
+}

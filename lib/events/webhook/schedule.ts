@@ -1,0 +1,66 @@
+import { instantOf } from '#lib/core/clock.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long after an attempt that failed the next one comes: ten attempts within some 76 hours. */
+const pausesMs = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** The most that a receiver may ask for by `Retry-After`. */
+const RETRY_AFTER_MOST_MS = 24 * HOUR;
+/** A webhook that has taken nothing for so long is disabled. */
+const FAILING_MS = 72 * HOUR;
+
+/** What came of an attempt: a status, or the reason why there is none. */
+export type Attempted = {
+  status?: number | undefined;
+  error?: string | undefined;
+  /** What the receiver asks for. */
+  retryAfterMs?: number | undefined;
+};
+
+export type Consequence =
+  | { next: 'delivered' }
+  | { next: 'retry'; dueAt: Date }
+  | { next: 'failed' }
+  /** Nothing more is sent there: it is gone, or has failed for too long. */
+  | { next: 'disable'; cause: 'gone' | 'failing' };
+
+/**
+ * What follows from an attempt. `attempt` counts from 1, `failingSince` is the first failure since the last success,
+ * `jitter` a number from 0 to 1 that spreads the next attempt over a tenth of its pause.
+ */
+export function consequenceOf(
+  { status, retryAfterMs = 0 }: Attempted,
+  facts: { attempt: number; failingSince: Date | null; now: Date; jitter: number },
+): Consequence {
+  const { attempt, failingSince, now, jitter } = facts;
+  if (status !== undefined && status >= 200 && status < 300) return { next: 'delivered' };
+  if (status === 410) return { next: 'disable', cause: 'gone' };
+  if (failingSince && now.getTime() - failingSince.getTime() >= FAILING_MS) {
+    return { next: 'disable', cause: 'failing' };
+  }
+  const pause = pausesMs[attempt - 1];
+  if (pause === undefined) return { next: 'failed' };
+  const wait = Math.max(pause * (1 + jitter / 10), Math.min(retryAfterMs, RETRY_AFTER_MOST_MS));
+  return { next: 'retry', dueAt: instantOf(now.getTime() + Math.round(wait)) };
+}
+
+/** Milliseconds that a `Retry-After` header asks for, in seconds or as an HTTP date; undefined where it says nothing. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;
+  const until = instantOf(header).getTime();
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
+}

@@ -1,0 +1,94 @@
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { encrypt } from '#lib/core/encryption.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Format } from './message.ts';
+import { newSecret } from './signature.ts';
+import { Webhook, type DisabledCause } from './webhook.entity.ts';
+
+export const WEBHOOKS_MOST = 20;
+
+export type NewWebhook = {
+  url: string;
+  types: readonly string[];
+  format: Format;
+  description: string | undefined;
+  by: string;
+  now: Date;
+};
+
+/** A webhook and its secret, which is shown this once; undefined where the tenant has as many as it may. */
+export async function createWebhook(
+  em: Em,
+  { workspace, environment }: Tenant,
+  given: NewWebhook,
+  key: Buffer,
+): Promise<{ webhook: Webhook; secret: string } | undefined> {
+  const active = { workspaceUid: workspace, environment, state: 'active' as const };
+  if ((await em.count(Webhook, active, { filters: false })) >= WEBHOOKS_MOST) return undefined;
+  const { url, types, format, description, by, now } = given;
+  const uid = newUid(prefixes.webhook);
+  const secret = newSecret();
+  const webhook = em.create(Webhook, {
+    uid,
+    workspaceUid: workspace,
+    environment,
+    url,
+    description: description ?? null,
+    types: [...types],
+    format,
+    state: 'active',
+    secret: encrypt(secret, key, uid),
+    createdBy: by,
+    createdAt: now,
+  });
+  return { webhook, secret };
+}
+
+/** A webhook, held until the transaction ends. For operators. */
+export function lockWebhook(em: Em, uid: string): Promise<Webhook | null> {
+  return em.findOne(
+    Webhook,
+    { uid },
+    { filters: false, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+}
+
+/**
+ * Gives a webhook a new secret. Messages are signed with the old one beside it until `previousEndsAt`, so that receivers
+ * have time to change; the one before the old one ends at once.
+ */
+export function rotateSecret(webhook: Webhook, key: Buffer, previousEndsAt: Date | null): string {
+  const secret = newSecret();
+  webhook.previousSecret = previousEndsAt && webhook.secret;
+  webhook.previousEndsAt = previousEndsAt;
+  webhook.secret = encrypt(secret, key, webhook.uid);
+  return secret;
+}
+
+/** Ends the sending to a webhook. What was to be sent is cancelled; it can be replayed later. */
+export async function disableWebhook(
+  em: Em,
+  webhook: Webhook,
+  cause: DisabledCause,
+  now: Date,
+): Promise<void> {
+  webhook.state = 'disabled';
+  webhook.cause = cause;
+  webhook.disabledAt = now;
+  await em.flush();
+  await sql`
+    update webhook_delivery set state = 'cancelled', ended_at = ${now}
+    where webhook_uid = ${webhook.uid} and state = 'pending'
+  `.execute(em.getKysely());
+}
+
+/** Events go to the webhook again, from now on. */
+export function enableWebhook(webhook: Webhook): void {
+  webhook.state = 'active';
+  webhook.cause = null;
+  webhook.disabledAt = null;
+  webhook.failingSince = null;
+}

@@ -1,0 +1,52 @@
+/** So many entries of the period had this operation, outcome and code. */
+export type LogCount = { op: string; status: string; code: string | null; entries: number };
+
+export type Cell = { key: string; entries: number };
+
+/** Counts below this are told together, so that a cell is nobody's doing alone. */
+export const CELL_LEAST = 3;
+
+/** The name of what is told together. */
+export const OTHER = 'other';
+
+export type Aggregates = {
+  entries: number;
+  refused: number;
+  by_operation: Cell[];
+  refusals_by_code: Cell[];
+  conflicts: number;
+  exceptions_opened: number;
+  credential_changes: number;
+};
+
+/** What the entries of a period add up to. No amounts, no names, no references. */
+export function aggregate(counts: readonly LogCount[]): Aggregates {
+  const refused = counts.filter(({ status }) => status === 'refused');
+  const of = (wanted: (op: string) => boolean) => sum(counts.filter(({ op }) => wanted(op)));
+  return {
+    entries: sum(counts),
+    refused: sum(refused),
+    by_operation: cellsOf(counts, ({ op }) => op),
+    refusals_by_code: cellsOf(refused, ({ code }) => code ?? 'uncoded'),
+    conflicts: of((op) => op.endsWith('.conflict')),
+    exceptions_opened: of((op) => op === 'exception.opened'),
+    credential_changes: of((op) => /^(key|oauth_client)\./.test(op)),
+  };
+}
+
+/** Cells by their key, in code-unit order; the small ones together at the end. */
+export function cellsOf(counts: readonly LogCount[], keyOf: (count: LogCount) => string): Cell[] {
+  const totals = new Map<string, number>();
+  for (const count of counts) totals.set(keyOf(count), (totals.get(keyOf(count)) ?? 0) + count.entries);
+  const cells = [...totals].map(([key, entries]) => ({ key, entries }));
+  const large = cells.filter(({ entries }) => entries >= CELL_LEAST);
+  const small = cells.filter(({ entries }) => entries < CELL_LEAST);
+  const shown = large.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return small.length === 0
+    ? shown
+    : [...shown, { key: OTHER, entries: small.reduce((total, { entries }) => total + entries, 0) }];
+}
+
+function sum(counts: readonly LogCount[]): number {
+  return counts.reduce((total, { entries }) => total + entries, 0);
+}

@@ -1,0 +1,173 @@
+/*
+ * The controls of an evidence pack. The **population** is the entries of the period that the control is about; an entry
+ * is **not evaluated** where the log does not hold what it would be compared with. A control that was tested nowhere is
+ * never satisfied.
+ */
+
+/** An entry of the log as far as controls look at it. */
+export type ControlEntry = {
+  index: number;
+  leafHash: string;
+  op: string;
+  subject: string;
+  actor: string | null;
+  actorKind: string;
+};
+
+type Check =
+  /** Who did it is another than who did what came before it to the same subject. */
+  | { kind: 'second_person'; before: readonly string[] }
+  /** A person is on record for it. */
+  | { kind: 'person' };
+
+export type Control = {
+  key: string;
+  title: string;
+  statement: string;
+  /** What it is about: done, not refused. */
+  ops: readonly string[];
+  check: Check;
+};
+
+const governedKinds = [
+  'authority',
+  'graph',
+  'policy',
+  'binding',
+  'role',
+  'membership',
+  'connector',
+  'action',
+  'identity',
+  'identity_ceiling',
+  'ceiling',
+  'tolerance_profile',
+  'settlement_calendar',
+  'pre_trade_rules',
+];
+
+function about(what: string): string[] {
+  return governedKinds.map((kind) => `${kind}.${what}`);
+}
+
+export const controls: readonly Control[] = [
+  {
+    key: 'delegation_activation_independent',
+    title: 'Delegations are activated by another application than drafted them',
+    statement: 'No delegation came into force by the application that had drafted it.',
+    ops: ['delegation.activated'],
+    check: { kind: 'second_person', before: ['delegation.drafted'] },
+  },
+  {
+    key: 'governed_records_second_person',
+    title: 'Records that give authority are approved by a second person',
+    statement: 'Nobody brought a record into force that they had drafted or submitted.',
+    ops: about('activated'),
+    check: { kind: 'second_person', before: [...about('drafted'), ...about('submitted')] },
+  },
+  {
+    key: 'production_access_second_person',
+    title: 'Production access is approved by a second person',
+    statement: 'Nobody approved the production access that they had requested.',
+    ops: ['production_access.approved'],
+    check: { kind: 'second_person', before: ['production_access.requested'] },
+  },
+  {
+    key: 'order_batch_second_person',
+    title: 'Order batches are approved by a second person',
+    statement: 'Nobody approved a batch of orders that they had imported.',
+    ops: ['batch.approved'],
+    check: { kind: 'second_person', before: ['batch.imported'] },
+  },
+  {
+    key: 'exception_waiver_second_person',
+    title: 'Exceptions are waived by two persons',
+    statement: 'Nobody waived an exception alone.',
+    ops: ['exception.waived'],
+    check: { kind: 'second_person', before: ['exception.waiver_requested'] },
+  },
+  {
+    key: 'model_approval_second_person',
+    title: 'Numeric models are approved by another person than their author',
+    statement: 'Nobody approved a version of a model that they had written.',
+    ops: ['lqm.approved'],
+    check: { kind: 'second_person', before: ['lqm.version_written'] },
+  },
+  {
+    key: 'retraining_review_second_person',
+    title: 'Retraining is decided by another person than asked for it',
+    statement: 'Nobody approved a retraining that they had asked for.',
+    ops: ['lqm.retraining_approved'],
+    check: { kind: 'second_person', before: ['lqm.retraining_requested'] },
+  },
+  {
+    key: 'credential_attributed',
+    title: 'Credentials are issued and rotated by persons',
+    statement: 'A person is on record for every credential that was issued or rotated.',
+    ops: ['key.issued', 'oauth_client.issued', 'oauth_client.rotated'],
+    check: { kind: 'person' },
+  },
+];
+
+/** What became of the entries of a population. */
+export type Tested = {
+  population: number;
+  tested: number;
+  passed: number;
+  failed: number;
+  not_evaluated: number;
+  /** Entries to look at: those that failed first, then the newest. */
+  observed: readonly ControlEntry[];
+};
+
+/** How many entries of a control are shown with their proofs: so many that failed, and of the others so many. */
+export const OBSERVED_FAILED_MAX = 20;
+const OBSERVED_OTHERS = 3;
+
+/**
+ * Tests a control on the entries of its population. `history` holds what came before to the same subjects, in any order.
+ */
+export function testControl(
+  { check }: Control,
+  population: readonly ControlEntry[],
+  history: readonly ControlEntry[],
+): Tested {
+  const verdicts = population.map((entry) => ({ entry, verdict: verdictOn(check, entry, history) }));
+  const count = (wanted: Verdict) => verdicts.filter(({ verdict }) => verdict === wanted).length;
+  const [passed, failed] = [count('passed'), count('failed')];
+  const failures = verdicts.filter(({ verdict }) => verdict === 'failed').slice(0, OBSERVED_FAILED_MAX);
+  const others = verdicts.filter(({ verdict }) => verdict !== 'failed').slice(-OBSERVED_OTHERS);
+  return {
+    population: population.length,
+    tested: passed + failed,
+    passed,
+    failed,
+    not_evaluated: population.length - passed - failed,
+    observed: [...failures, ...others].map(({ entry }) => entry),
+  };
+}
+
+type Verdict = 'passed' | 'failed' | 'not_evaluated';
+
+function verdictOn(check: Check, entry: ControlEntry, history: readonly ControlEntry[]): Verdict {
+  if (check.kind === 'person') return entry.actorKind === 'person' ? 'passed' : 'failed';
+  const before = history.filter(
+    ({ subject, op, index }) => subject === entry.subject && index < entry.index && check.before.includes(op),
+  );
+  const known = before.filter(({ actor }) => actor !== null);
+  if (entry.actor === null || known.length === 0) return 'not_evaluated';
+  return known.every(({ actor }) => actor !== entry.actor) ? 'passed' : 'failed';
+}
+
+export const controlResults = ['satisfied', 'not_satisfied', 'not_evaluated'] as const;
+export type ControlResult = (typeof controlResults)[number];
+
+/** What a control comes to. One failure is enough; without a test nothing is claimed. */
+export function resultOf({
+  failed,
+  not_evaluated,
+  tested,
+}: Pick<Tested, 'failed' | 'not_evaluated' | 'tested'>): ControlResult {
+  if (failed > 0) return 'not_satisfied';
+  return tested === 0 || not_evaluated > 0 ? 'not_evaluated' : 'satisfied';
+}

@@ -1,0 +1,242 @@
+/**
+ * Checks an evidence pack offline. It needs Node 18 or newer and nothing else, and may be copied and run alone:
+ *
+ *     node verify-pack.mjs pack.json [--keys assay-keys.json] [--previous pack-before.json]
+ *
+ * Exit status: 0 the pack holds; 2 wrong usage; 3 it is no pack; 4 key or signature; 5 the hash, or what was signed
+ * differs from what is told; 6 the log: checkpoint, consistency or inclusion; 7 findings that do not add up; 8 the
+ * chain of packs. Without `--keys`, the published key set, it only shows that one key has signed it all.
+ */
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+const HASH = /^[0-9a-f]{64}$/;
+const CELL_LEAST = 3;
+
+export const failureStatus = { not_a_pack: 3, signature: 4, seal: 5, log: 6, findings: 7, chain: 8 };
+
+class Failure extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Checks the text of a pack. Returns what it is, or the first thing that does not hold and its kind. */
+export function verifyPack(text, { keys, previous } = {}) {
+  try {
+    const pack = parse(text);
+    checkSignature(pack, keys === undefined ? undefined : parse(keys));
+    checkSeal(pack);
+    checkLog(pack);
+    checkFindings(pack);
+    if (previous !== undefined) checkChain(pack, previous, keys);
+    return { ok: true, ...summary(pack), keys_checked: keys !== undefined };
+  } catch (error) {
+    if (error instanceof Failure) return { ok: false, kind: error.kind, message: error.message };
+    return { ok: false, kind: 'not_a_pack', message: 'it does not have the form of a pack' };
+  }
+}
+
+/** JSON as anybody reads it: no member twice, no number or text written in another way. White space is free. */
+function parse(text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Failure('not_a_pack', 'it is no JSON');
+  }
+  const dense = text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1');
+  need(value !== null && typeof value === 'object', 'not_a_pack', 'it is no JSON object');
+  need(dense === JSON.stringify(value), 'not_a_pack', 'a member stands twice, or is written oddly');
+  return value;
+}
+
+/** The signature of DSSE 1.0.2, by the key that the signed pack names. */
+function checkSignature({ envelope, keys }, published) {
+  const names = Object.keys(envelope ?? {}).sort();
+  need(names.join() === 'payload,payloadType,signatures', 'not_a_pack', 'it has no envelope');
+  need(envelope.payloadType === PAYLOAD_TYPE, 'signature', 'the envelope is of another type');
+  const isSingle = envelope.signatures.length === 1 && keys.length === 1;
+  need(isSingle, 'signature', 'it has not one signature and one key');
+  const [{ keyid, sig, ...more }] = envelope.signatures;
+  const [{ keyid: named, public_jwk: jwk }] = keys;
+  need(Object.keys(more).length === 0, 'signature', 'the signature has further members');
+  need(keyid === named, 'signature', 'the signature names another key than the pack');
+  need(keyid === thumbprint(jwk), 'signature', 'the name of the key is not that of its content');
+  const payload = bytesOf(envelope.payload);
+  const head = Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `);
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: jwk.x }, format: 'jwk' });
+  const holds = verify(null, Buffer.concat([head, payload]), key, bytesOf(sig));
+  need(holds, 'signature', 'the signature does not hold');
+  if (published) checkPublished(JSON.parse(payload.toString()).predicate, published);
+}
+
+/** The key is one of the published set, and signed while it was in use. */
+function checkPublished({ keys: [{ keyid, public_jwk: jwk }], created_at: at }, published) {
+  const known = published.keys?.find(({ kid }) => kid === keyid);
+  const isKnown = known && known.x === jwk.x && thumbprint(known) === keyid;
+  need(isKnown, 'signature', 'the key is not a published one');
+  need(at >= known.valid_from, 'signature', 'the pack is older than its key');
+  need(!known.retired_at || at <= known.retired_at, 'signature', 'the key was not in use any more');
+}
+
+/** What is told is what was signed, and has the hash that it tells. */
+function checkSeal({ envelope, ...pack }) {
+  const statement = JSON.parse(bytesOf(envelope.payload).toString());
+  const { _type: type, subject, predicate } = statement;
+  need(type === 'https://in-toto.io/Statement/v1', 'seal', 'what was signed is no in-toto statement');
+  need(canonical(predicate) === canonical(pack), 'seal', 'what is told is not what was signed');
+  const { pack_hash: stated, ...seal } = pack.seal;
+  need(stated === sha256(canonical({ ...pack, seal })), 'seal', 'the pack has another hash than it tells');
+  const isAbout = subject.length === 1 && subject[0].digest.sha256 === stated;
+  need(isAbout, 'seal', 'the statement is about another pack');
+}
+
+/** The log: the checkpoint says what the members say, it has only grown, and every entry that is shown is in it. */
+function checkLog({ log, controls, workspace_uid: workspace, environment }) {
+  const { tree_size: size, root_hash: root, previous_tree_size: first, previous_root_hash: firstRoot } = log;
+  need(log.origin === `assay/${workspace}/${environment}`, 'log', 'the log is that of another workspace');
+  const root64 = Buffer.from(root, 'hex').toString('base64');
+  need(log.checkpoint === `${log.origin}\n${size}\n${root64}\n`, 'log', 'the checkpoint says something else');
+  const hasGrown = isConsistent({ first, firstRoot, size, root, proof: log.consistency_proof });
+  need(hasGrown, 'log', 'the log did not only grow');
+  for (const { key, observation_refs: refs, inclusion_proofs: proofs } of controls) {
+    const indices = proofs.map(({ index }) => index);
+    need(refs.join() === indices.join(), 'log', `${key} has not one proof for each entry`);
+    const all = proofs.every((each) => isIncluded(each, { size, root }));
+    need(all, 'log', `an entry of ${key} is not in the log`);
+  }
+}
+
+/** RFC 9162, 2.1.3.2. */
+function isIncluded({ index, leaf_hash: leaf, path }, { size, root }) {
+  if (!isCount(index) || index >= size || ![leaf, root, ...path].every(isHash)) return false;
+  let [node, last, hash] = [index, size - 1, leaf];
+  for (const beside of path) {
+    if (last === 0) return false;
+    if (node % 2 === 1 || node === last) {
+      hash = join(beside, hash);
+      while (node % 2 === 0 && node !== 0) [node, last] = [half(node), half(last)];
+    } else hash = join(hash, beside);
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && hash === root;
+}
+
+/** RFC 9162, 2.1.4.2. */
+function isConsistent({ first, firstRoot, size, root, proof }) {
+  if (!isCount(first) || !isCount(size) || first > size) return false;
+  if (![firstRoot, root, ...proof].every(isHash)) return false;
+  if (first === size) return proof.length === 0 && firstRoot === root && (size > 0 || root === sha256(''));
+  if (first === 0) return proof.length === 0 && firstRoot === sha256('');
+  let [node, last] = [first - 1, size - 1];
+  while (node % 2 === 1) [node, last] = [half(node), half(last)];
+  const [seed, ...rest] = node === 0 ? [firstRoot, ...proof] : proof;
+  if (seed === undefined) return false;
+  let [before, after] = [seed, seed];
+  for (const beside of rest) {
+    if (last === 0) return false;
+    if (node % 2 === 1 || node === last) {
+      [before, after] = [join(beside, before), join(beside, after)];
+      while (node % 2 === 0 && node !== 0) [node, last] = [half(node), half(last)];
+    } else after = join(after, beside);
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && before === firstRoot && after === root;
+}
+
+/** Every finding follows from its counts, and the counts add up to the entries of the period. */
+function checkFindings({ controls, aggregates, log }) {
+  for (const { key, population, tested, passed, failed, not_evaluated: open, result } of controls) {
+    const counts = [population, tested, passed, failed, open];
+    const adds = counts.every(isCount) && tested === passed + failed && population === tested + open;
+    need(adds, 'findings', `the counts of ${key} do not add up`);
+    const follows = failed > 0 ? 'not_satisfied' : tested === 0 || open > 0 ? 'not_evaluated' : 'satisfied';
+    need(result === follows, 'findings', `the result of ${key} does not follow from its counts`);
+  }
+  const { entries, refused, by_operation: operations, refusals_by_code: codes } = aggregates;
+  need(entries === log.tree_size - log.previous_tree_size, 'findings', 'entries of the period are missing');
+  need(sum(operations) === entries && sum(codes) === refused, 'findings', 'the aggregates do not add up');
+  const cells = [...operations, ...codes].filter(({ key }) => key !== 'other');
+  const wide = cells.every(({ entries: count }) => count >= CELL_LEAST);
+  need(wide, 'findings', 'a count is told that is too small');
+}
+
+/** The pack follows the one before: it begins where that ended, in time and in the log. */
+function checkChain(pack, text, keys) {
+  const checked = verifyPack(text, { keys });
+  need(checked.ok, 'chain', `the pack before does not hold: ${checked.message}`);
+  const before = JSON.parse(text);
+  const same = ['workspace_uid', 'environment'].every((name) => before[name] === pack[name]);
+  need(same && before.sequence === pack.sequence - 1, 'chain', 'the other pack is not the one before');
+  need(pack.seal.previous_pack_hash === before.seal.pack_hash, 'chain', 'it names another pack before it');
+  need(pack.period.from === before.period.to, 'chain', 'the periods do not follow one another');
+  const { previous_tree_size: size, previous_root_hash: root } = pack.log;
+  need(size === before.log.tree_size && root === before.log.root_hash, 'chain', 'the logs do not meet');
+}
+
+function summary({ uid, sequence, period, seal, controls, log, keys }) {
+  const results = Object.fromEntries(controls.map(({ key, result }) => [key, result]));
+  const { pack_hash: hash } = seal;
+  return { uid, sequence, period, pack_hash: hash, tree_size: log.tree_size, keyid: keys[0].keyid, results };
+}
+
+function need(condition, kind, message) {
+  if (!condition) throw new Failure(kind, message);
+}
+
+/** RFC 8785, of what packs are made of: their numbers are whole. */
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (value === null || typeof value !== 'object') {
+    const isExact = typeof value !== 'number' || Number.isSafeInteger(value);
+    need(isExact, 'seal', 'a number is not whole, or too large');
+    return JSON.stringify(value);
+  }
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`;
+}
+
+/** Base64 in its one right form. */
+function bytesOf(text) {
+  const bytes = Buffer.from(text, 'base64');
+  need(bytes.toString('base64') === text, 'signature', 'base64 is written oddly');
+  return bytes;
+}
+
+function sha256(content) {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function thumbprint({ x }) {
+  return sha256(canonical({ crv: 'Ed25519', kty: 'OKP', x }));
+}
+
+function join(left, right) {
+  return sha256(Buffer.from(`01${left}${right}`, 'hex'));
+}
+
+const isHash = (text) => typeof text === 'string' && HASH.test(text);
+const isCount = (number) => Number.isSafeInteger(number) && number >= 0;
+const half = (number) => Math.floor(number / 2);
+const sum = (cells) => cells.reduce((total, { entries }) => total + entries, 0);
+
+function main(words) {
+  const optionOf = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
+  const [file] = words;
+  if (!file || file.startsWith('-')) {
+    process.stderr.write('usage: node verify-pack.mjs <pack.json> [--keys <file>] [--previous <file>]\n');
+    return 2;
+  }
+  const read = (path) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
+  const [keys, previous] = [read(optionOf('--keys')), read(optionOf('--previous'))];
+  const outcome = verifyPack(read(file), { keys, previous });
+  process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
+  return outcome.ok ? 0 : failureStatus[outcome.kind];
+}
+
+const isMain = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+if (isMain) process.exitCode = main(process.argv.slice(2));

@@ -1,0 +1,60 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { keySetOf, signedPack } from '../support/signed-pack.ts';
+import { VERIFY_PAGE } from '../support/verify-page.ts';
+
+const run = promisify(execFile);
+const BROWSER = 'chromium';
+
+// A browser has its own WebCrypto, and only there do the drop and what is shown of it happen.
+describe('the page that verifies evidence packs, in a browser', function () {
+  this.timeout(120_000);
+  let folder: string;
+
+  before(async function () {
+    if (spawnSync(BROWSER, ['--version']).status !== 0) this.skip();
+    folder = await mkdtemp(path.join(tmpdir(), 'assay-page-'));
+  });
+  after(async () => {
+    if (folder) await rm(folder, { recursive: true });
+  });
+
+  /** What a person sees after dropping these files. */
+  async function verdictOn(...texts: string[]): Promise<string> {
+    const page = await readFile(VERIFY_PAGE, 'utf8');
+    const drop = `<script>
+      const data = new DataTransfer();
+      for (const text of ${JSON.stringify(texts).replaceAll('<', '\\u003c')}) data.items.add(new File([text], 'a.json'));
+      document.querySelector('#drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data }));
+    </script></body>`;
+    const file = path.join(folder, 'page.html');
+    await writeFile(
+      file,
+      page.replace('</body>', () => drop),
+    );
+    const words = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${folder}/profile`];
+    const { stdout } = await run(BROWSER, [
+      ...words,
+      '--virtual-time-budget=20000',
+      '--dump-dom',
+      `file://${file}`,
+    ]);
+    return /<p id="verdict"[^>]*>([^<]*)</.exec(stdout)?.[1] ?? '';
+  }
+
+  it('says that a pack holds, and by which key', async () => {
+    const pack = JSON.stringify(signedPack());
+    expect(await verdictOn(pack)).to.match(/^The pack holds: signed by a key that was not looked for/);
+    expect(await verdictOn(pack, keySetOf())).to.match(/^The pack holds: signed by a published key\.$/);
+  });
+
+  it('says what is broken', async () => {
+    expect(await verdictOn(JSON.stringify({ ...signedPack(), sequence: 3 }))).to.match(
+      /^The pack is broken \(seal\)/,
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { placePending } from '#lib/audit/sequencer.repository.ts';
+import { inTenant, type Tenant } from '#lib/database/orm.ts';
+import { eventTypes } from '#lib/events/catalog.ts';
+import { listEvents } from '#lib/events/event.repository.ts';
+import { forgetEvents } from '#workers/maintenance/forget-events.ts';
+import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
+import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
+import { told } from '../../support/event.ts';
+
+describe('events of what has happened', function () {
+  this.timeout(60_000);
+  let database: AuditDatabase;
+
+  before(async () => (database = await auditDatabase('assay_test_events')));
+  after(() => database.close());
+
+  const everything = { types: [...eventTypes.keys()], after: 0, most: 1_000 };
+  const eventsOf = (tenant: Tenant, after = 0) =>
+    inTenant(database.orm('api'), tenant, (em) => listEvents(em, { ...everything, after }));
+  const publish = () => placeAuditEntries(database.orm('worker'));
+
+  it('are there where the effect is committed, once, and not where it was undone', async () => {
+    const tenant = await database.tenant();
+    const kept = told();
+    await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, kept));
+    await inTenant(database.orm('api'), tenant, async (em) => {
+      await appendAudit(em, told());
+      throw new Error('undone');
+    }).catch(() => undefined);
+    expect(await eventsOf(tenant)).to.deep.equal([]);
+    await publish();
+    await publish();
+    const events = await eventsOf(tenant);
+    expect(events.map(({ subject }) => subject.uid)).to.deep.equal([kept.subject.uid]);
+    expect(events[0]).to.include({ type: 'run.cancelled', sequence: 1, occurred_at: kept.at.toISOString() });
+  });
+
+  // The entry that was begun first is committed last: a reader that goes on from what it has must still get it.
+  it('of an effect that is committed late come behind those that a reader has seen', async () => {
+    const tenant = await database.tenant();
+    const [slow, fast] = [told(), told()];
+    const orm = database.orm('api');
+    let seen = 0;
+    await inTenant(orm, tenant, async (em) => {
+      await appendAudit(em, slow);
+      await inTenant(orm, tenant, (other) => appendAudit(other, fast));
+      await publish();
+      const events = await eventsOf(tenant);
+      expect(events.map(({ subject }) => subject.uid)).to.deep.equal([fast.subject.uid]);
+      seen = events[0]!.sequence;
+    });
+    await publish();
+    expect((await eventsOf(tenant, seen)).map(({ subject }) => subject.uid)).to.deep.equal([
+      slow.subject.uid,
+    ]);
+  });
+
+  it('are made later of entries that were placed without them', async () => {
+    const tenant = await database.tenant();
+    const uids: string[] = [];
+    const append = async () => {
+      const event = told();
+      uids.push(event.subject.uid);
+      await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, event));
+    };
+    await append();
+    await publish();
+    await append();
+    await inTenant(database.orm('worker'), tenant, placePending);
+    await append();
+    await publish();
+    expect((await eventsOf(tenant)).map(({ subject }) => subject.uid)).to.deep.equal(uids);
+  });
+
+  it('are those of the workspace and environment alone', async () => {
+    const [mine, theirs] = [await database.tenant(), await database.tenant()];
+    for (const tenant of [mine, theirs, { ...mine, environment: 'production' as const }]) {
+      await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, told()));
+    }
+    await publish();
+    const lists = [await eventsOf(mine), await eventsOf(theirs)];
+    for (const list of lists) expect(list).to.have.lengthOf(1);
+    expect(lists[0]![0]!.uid).to.not.equal(lists[1]![0]!.uid);
+    const unfiltered = await inTenant(database.orm('api'), mine, (em) =>
+      sql<{ uid: string }>`select uid from event`.execute(em.getKysely()),
+    );
+    expect(unfiltered.rows.map(({ uid }) => uid)).to.deep.equal([lists[0]![0]!.uid]);
+  });
+
+  it('have nothing of what persons and sources wrote, and no secret', async () => {
+    const tenant = await database.tenant();
+    const canary = 'CANARY secret words';
+    for (const [op, { isRefusal, members }] of eventTypes) {
+      const details = Object.fromEntries(
+        [...members, 'reason', 'name', 'reference'].map((name) => [name, canary]),
+      );
+      await inTenant(database.orm('api'), tenant, (em) =>
+        appendAudit(
+          em,
+          told({
+            op: op as 'run.sealed',
+            refused: isRefusal ? 'no' : undefined,
+            details,
+            requestId: 'CANARY',
+          }),
+        ),
+      );
+    }
+    await publish();
+    const { rows } = await inTenant(database.orm('api'), tenant, (em) =>
+      sql<Record<string, unknown>>`select * from event`.execute(em.getKysely()),
+    );
+    expect(rows).to.have.lengthOf(eventTypes.size);
+    expect(JSON.stringify(rows)).to.not.include('CANARY');
+  });
+
+  it('are kept for thirty days', async () => {
+    const tenant = await database.tenant();
+    await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, told()));
+    await publish();
+    const after = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await forgetEvents(database.orm('worker'), after(29));
+    expect(await eventsOf(tenant)).to.have.lengthOf(1);
+    await forgetEvents(database.orm('worker'), after(31));
+    expect(await eventsOf(tenant)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import type { AuditEvent } from '#lib/audit/entry.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { verifyPack } from '#lib/trust/verify-pack.mjs';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { sealPackOf } from '../../support/evidence-pack.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { asSuperuser } from '../../support/rows.ts';
+
+onOneBackend('evidence packs', function (live) {
+  this.timeout(60_000);
+
+  const keySet = async () => (await fetch(`${live().url}/.well-known/assay-keys.json`)).text();
+  const seal = (tenancy: Tenancy) => sealPackOf(live(), tenancy.key);
+  const person = (uid: string) => ({ kind: 'person', uid }) as const;
+
+  /** Writes entries as the parts of the service would. */
+  function happen({ workspace, environment }: Tenancy, ...events: Partial<AuditEvent>[]): Promise<void> {
+    return inTenant(live().orm('api'), { workspace, environment }, async (em) => {
+      for (const each of events) {
+        const base = { at: new Date(), op: 'test.happened', actor: person('per_1') } as const;
+        await appendAudit(em, { ...base, subject: { type: 'test', uid: 'tst_1' }, ...each } as AuditEvent);
+      }
+    });
+  }
+
+  /** As who may pass by the triggers that keep the log as it is. */
+  function pastTriggers(text: string, values: unknown[]): Promise<unknown> {
+    return asSuperuser(live(), async (client) => {
+      await client.query('set session_replication_role = replica');
+      return client.query(text, values);
+    });
+  }
+
+  it('201 follow one another, verify offline, and are read back as they were signed', async () => {
+    const tenancy = await buildTenancy(live());
+    await happen(tenancy, {}, {}, {});
+    const first = await seal(tenancy);
+    await happen(tenancy, {});
+    const second = await seal(tenancy);
+    expect([first.sequence, second.sequence]).to.deep.equal([1, 2]);
+    expect(second.period.from).to.equal(first.period.to);
+    expect(second.seal.previous_pack_hash).to.equal(first.seal.pack_hash);
+    expect([first.log.tree_size, second.log.previous_tree_size]).to.deep.equal([3, 3]);
+    // The fourth entry is the seal of the first pack itself.
+    expect(second.log.tree_size).to.equal(5);
+    const checked = verifyPack(JSON.stringify(second), {
+      keys: await keySet(),
+      previous: JSON.stringify(first),
+    });
+    expect(checked).to.include({ ok: true, keys_checked: true, sequence: 2 });
+    const client = clientOf(live(), tenancy.key);
+    const read = await client.get(`/trust/evidence-packs/${second.uid}`);
+    expect(read.body).to.deep.equal(second);
+    const list = await client.get('/trust/evidence-packs?limit=1');
+    expect(list.body.data).to.have.lengthOf(1);
+    expect(list.body.data[0]).to.include({ uid: second.uid, pack_hash: second.seal.pack_hash });
+    const next = await client.get(list.headers.get('link')!.match(/<\/api\/v2(.*)>/)![1]!);
+    expect(next.body.data.map((each: { uid: string }) => each.uid)).to.deep.equal([first.uid]);
+  });
+
+  it('of calls at the same time each get a place of their own, without a gap', async () => {
+    const tenancy = await buildTenancy(live());
+    await happen(tenancy, {}, {});
+    const packs = await Promise.all(Array.from({ length: 4 }, () => seal(tenancy)));
+    const inOrder = packs.toSorted((a, b) => a.sequence - b.sequence);
+    expect(inOrder.map(({ sequence }) => sequence)).to.deep.equal([1, 2, 3, 4]);
+    for (const [at, pack] of inOrder.slice(1).entries()) {
+      const previous = JSON.stringify(inOrder[at]);
+      expect(verifyPack(JSON.stringify(pack), { previous })).to.include({ ok: true });
+    }
+  });
+
+  it('count the entries of their period alone, as a recount does, and tell small counts together', async () => {
+    const tenancy = await buildTenancy(live());
+    await happen(tenancy, { op: 'key.issued' }, { op: 'key.issued' });
+    await seal(tenancy);
+    const refused = { op: 'delegation.approval_refused', refused: 'sod_same_person' } as const;
+    await happen(tenancy, ...Array.from({ length: 3 }, () => refused), {}, { op: 'exception.opened' });
+    const { aggregates } = await seal(tenancy);
+    expect(aggregates).to.deep.equal({
+      entries: 6,
+      refused: 3,
+      by_operation: [
+        { key: 'delegation.approval_refused', entries: 3 },
+        { key: 'other', entries: 3 },
+      ],
+      refusals_by_code: [{ key: 'sod_same_person', entries: 3 }],
+      conflicts: 0,
+      exceptions_opened: 1,
+      credential_changes: 0,
+    });
+  });
+
+  it('test each control on the log, show what failed with its proof, and claim nothing without a test', async () => {
+    const tenancy = await buildTenancy(live());
+    const batch = (uid: string) => ({ subject: { type: 'order_batch', uid } });
+    await happen(
+      tenancy,
+      { op: 'batch.imported', ...batch('bat_1'), actor: person('per_1') },
+      { op: 'batch.approved', ...batch('bat_1'), actor: person('per_2') },
+      { op: 'batch.imported', ...batch('bat_2'), actor: person('per_1') },
+      { op: 'batch.approved', ...batch('bat_2'), actor: person('per_1') },
+      { op: 'batch.approved', ...batch('bat_3'), actor: person('per_1') },
+      { op: 'key.issued' },
+    );
+    const pack = await seal(tenancy);
+    const of = (key: string) => pack.controls.find((each: { key: string }) => each.key === key);
+    expect(of('order_batch_second_person')).to.include({
+      population: 3,
+      tested: 2,
+      passed: 1,
+      failed: 1,
+      not_evaluated: 1,
+      result: 'not_satisfied',
+    });
+    expect(of('order_batch_second_person').observation_refs).to.deep.equal([3, 1, 4]);
+    expect(of('credential_attributed')).to.include({ population: 1, result: 'satisfied' });
+    expect(of('model_approval_second_person')).to.include({ population: 0, result: 'not_evaluated' });
+    expect(of('log_integrity')).to.include({ population: 6, result: 'satisfied' });
+    const later = await seal(tenancy);
+    const sealed = later.controls.find((each: { key: string }) => each.key === 'results_sealed');
+    expect(sealed).to.include({ population: 1, passed: 1, result: 'satisfied' });
+  });
+
+  it('hold nothing of what was done but its kind', async () => {
+    const tenancy = await buildTenancy(live());
+    const canary = 'canary-7f3a';
+    await happen(tenancy, {
+      op: 'key.issued',
+      actor: person(`per_${canary}`),
+      subject: { type: 'credential', uid: canary },
+      requestId: canary,
+      details: { name: canary, amount_minor: 4242424242, email: `${canary}@example.com` },
+    });
+    const text = JSON.stringify(await seal(tenancy));
+    const payload = Buffer.from(JSON.parse(text).envelope.payload, 'base64').toString();
+    for (const each of [text, payload]) {
+      expect(each).to.not.include(canary).and.not.include('4242424242').and.not.include(tenancy.key);
+    }
+  });
+
+  it('500 once somebody has changed an entry, however old, and no pack is made of it', async () => {
+    const tenancy = await buildTenancy(live());
+    await happen(tenancy, {}, {}, {});
+    await seal(tenancy);
+    await pastTriggers(
+      `update audit_entry set body = replace(body, 'tst_1', 'tst_2') where id =
+        (select min(id) from audit_entry where workspace_uid = $1)`,
+      [tenancy.workspace],
+    );
+    const client = clientOf(live(), tenancy.key);
+    const { status, body } = await client.post('/trust/evidence-packs');
+    expect([status, body.code]).to.deep.equal([500, 'log_integrity_failure']);
+    expect((await client.get('/trust/evidence-packs')).body.data).to.have.lengthOf(1);
+  });
+
+  it('503 while no key can be opened, and nothing is recorded', async () => {
+    const tenancy = await buildTenancy(live());
+    const spoil = (from: string, to: string) =>
+      pastTriggers(`update signing_key set private_sealed = replace(private_sealed, $1, $2)`, [from, to]);
+    await spoil('v1.', 'v9.');
+    try {
+      const { status, body } = await clientOf(live(), tenancy.key).post('/trust/evidence-packs');
+      expect([status, body.code]).to.deep.equal([503, 'signing_unavailable']);
+    } finally {
+      await spoil('v9.', 'v1.');
+    }
+    expect((await seal(tenancy)).sequence).to.equal(1);
+  });
+
+  it('422 with a body, 403 without the scope, and none of another workspace', async () => {
+    const [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
+    const bodied = await clientOf(live(), mine.key).post('/trust/evidence-packs', { from: '2026-01-01' });
+    expect([bodied.status, bodied.body.code]).to.deep.equal([422, 'unexpected_body']);
+    const { uid } = await seal(mine);
+    expect((await clientOf(live(), theirs.key).get(`/trust/evidence-packs/${uid}`)).status).to.equal(404);
+    expect((await seal(theirs)).sequence).to.equal(1);
+  });
+
+  it('are signed by a new key after a rotation; the old private half is gone, what it signed still holds', async () => {
+    const tenancy = await buildTenancy(live());
+    const before = await seal(tenancy);
+    const rotated = await assay(live(), 'signing-key', 'rotate', '--json');
+    expect(rotated.status, rotated.stderr).to.equal(0);
+    const after = await seal(tenancy);
+    expect(after.keys[0].keyid).to.equal(rotated.json.keyid).and.not.equal(before.keys[0].keyid);
+    const keys = await keySet();
+    for (const pack of [before, after]) {
+      expect(verifyPack(JSON.stringify(pack), { keys })).to.include({ ok: true, keys_checked: true });
+    }
+    expect(keys).to.not.include('private');
+    const listed = await assay(live(), 'signing-key', 'list', '--json');
+    expect(listed.json.data[0]).to.include({ keyid: rotated.json.keyid, retired_at: null });
+    const { rows } = await asSuperuser(live(), (client) =>
+      client.query('select count(private_sealed)::int as kept from signing_key'),
+    );
+    expect(rows[0].kept).to.equal(1);
+  });
+
+  it('are made again to the bit from the log, also when it has grown and the key is gone', async () => {
+    const tenancy = await buildTenancy(live());
+    await happen(tenancy, {}, { op: 'key.issued' });
+    const { uid } = await seal(tenancy);
+    await happen(tenancy, {}, {});
+    await seal(tenancy);
+    const replayed = await assay(live(), 'replay', uid, '--json');
+    expect(replayed.status, replayed.stderr).to.equal(0);
+    expect(replayed.json).to.include({ identical: true });
+  });
+
+  it('let no role read a private half but who signs, and nobody change a pack', async () => {
+    const tenant = await buildTenancy(live());
+    const refused = async (role: 'api' | 'worker' | 'operator', statement: string) => {
+      const outcome = inTenant(live().orm(role), tenant, (em) => em.execute(statement));
+      return outcome.then(
+        () => 'done',
+        (error: { code?: string }) => error.code,
+      );
+    };
+    expect(await refused('api', 'select private_sealed from signing_key')).to.equal('42501');
+    expect(await refused('worker', 'insert into signing_key (keyid) values (null)')).to.equal('42501');
+    for (const role of ['api', 'worker', 'operator'] as const) {
+      expect(await refused(role, 'update evidence_pack set sequence = sequence')).to.equal('42501');
+      expect(await refused(role, 'delete from evidence_pack')).to.equal('42501');
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { argv, env, execPath } from 'node:process';
+
+/** What a host is told: the words of a command, and its whole environment. */
+export type Told = { words: string[]; env: Record<string, string> };
+
+/** Behind the last output of a command; its status stands before it in the standard output. */
+export const END = '\u0000\u0000';
+
+/**
+ * A process that runs one operator's command after another, each in an environment of its own: a command spends most
+ * of its time on loading the code, which is done once here. A command that ends the process ends the host too.
+ */
+let count = 0;
+process.on('message', ({ words, env: wanted }: Told) => {
+  for (const name of Object.keys(env)) delete env[name];
+  Object.assign(env, wanted);
+  argv.splice(0, argv.length, execPath, 'api/cli/main.ts', ...words);
+  process.exitCode = undefined;
+  count += 1;
+  void run(`../../api/cli/main.ts?command=${count}`);
+});
+process.on('disconnect', () => process.exit());
+
+async function run(main: string): Promise<void> {
+  await import(main);
+  process.stderr.write(END);
+  process.stdout.write(`${process.exitCode ?? 0}${END}`);
+}

@@ -1,0 +1,38 @@
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import type { AuditEvent } from '#lib/audit/entry.ts';
+import { placePending } from '#lib/audit/sequencer.repository.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { listEvents } from '#lib/events/event.repository.ts';
+import { publishEvents } from '#lib/events/publish.repository.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { eventually } from './runs.ts';
+
+/** What an effect tells the log, about a new record. */
+export function told(further: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    at: new Date(),
+    op: 'run.cancelled',
+    actor: { kind: 'system' },
+    subject: { type: 'run', uid: newUid(prefixes.themeFactorRun) },
+    ...further,
+  };
+}
+
+/** An event as an effect and the io worker make it: whichever of them places the entry first. */
+export async function createEvent(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment }: Pick<Tenancy, 'workspace' | 'environment'>,
+): Promise<string> {
+  const orm = backend.orm('worker');
+  const tenant = { workspace, environment };
+  const event = told();
+  await inTenant(orm, tenant, async (em) => {
+    await appendAudit(em, event);
+    await publishEvents(em, await placePending(em), new Date());
+  });
+  const question = { types: [event.op], subject: event.subject.uid, after: 0, most: 1 };
+  return eventually(async () => (await inTenant(orm, tenant, (em) => listEvents(em, question)))[0]?.uid);
+}

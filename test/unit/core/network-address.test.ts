@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { mayReach, networksOf } from '#lib/core/network-address.ts';
+
+const none = networksOf('');
+
+describe('which addresses may be reached', () => {
+  for (const address of [
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.32.0.1',
+    '192.167.255.255',
+    '2606:4700::1111',
+    '::ffff:8.8.8.8',
+  ]) {
+    it(`${address} is public`, () => expect(mayReach(address, none)).to.equal(true));
+  }
+
+  for (const address of [
+    '0.0.0.0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.255',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '0:0:0:0:0:ffff:a9fe:a9fe',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::a00:1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '3fff::1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'ff02::1',
+    'localhost',
+    '0x7f000001',
+    '',
+  ]) {
+    it(`${address || 'nothing'} is not`, () => expect(mayReach(address, none)).to.equal(false));
+  }
+
+  it('lets a network in that the configuration names, and nothing beside it', () => {
+    const networks = networksOf('127.0.0.0/8,fd00::/8');
+    expect(mayReach('127.0.0.1', networks)).to.equal(true);
+    expect(mayReach('::ffff:127.0.0.1', networks)).to.equal(true);
+    expect(mayReach('fd00::1', networks)).to.equal(true);
+    expect(mayReach('10.0.0.1', networks)).to.equal(false);
+    expect(mayReach('::1', networks)).to.equal(false);
+  });
+
+  it('refuses what is no network', () => {
+    for (const text of ['localhost/8', '10.0.0.0', '10.0.0.0/x', '10.0.0.0/33']) {
+      expect(() => networksOf(text), text).to.throw();
+    }
+  });
+});

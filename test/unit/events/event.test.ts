@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { entryOf, type AuditEvent } from '#lib/audit/entry.ts';
+import { isScope } from '#lib/core/scope.ts';
+import { eventTypes } from '#lib/events/catalog.ts';
+import { eventOf } from '#lib/events/event.ts';
+
+const activated: AuditEvent = {
+  at: new Date('2026-11-21T10:00:00Z'),
+  op: 'delegation.activated',
+  actor: { kind: 'application', uid: 'app_1', credential: 'key_1' },
+  subject: { type: 'delegation', uid: 'dlg_1', version: 1 },
+  requestId: 'req_1',
+  payloadHash: 'a'.repeat(64),
+  details: { node: 'one', person_uid: 'per_1', reason: 'Because I say so', approval_uid: 'apr_1' },
+};
+
+describe('the event of an entry of the audit log', () => {
+  it('says what happened to which record, with the details that its type names', () => {
+    expect(eventOf(entryOf(activated))).to.deep.equal({
+      type: 'delegation.activated',
+      occurred_at: '2026-11-21T10:00:00.000Z',
+      subject: { type: 'delegation', uid: 'dlg_1', version: '1' },
+      actor_kind: 'application',
+      code: null,
+      details: { approval_uid: 'apr_1', node: 'one', person_uid: 'per_1' },
+    });
+  });
+
+  it('is none where the catalogue has no such type', () => {
+    expect(eventOf(entryOf({ ...activated, op: 'delegation.dreamt' }))).to.equal(undefined);
+  });
+
+  it('is none of a refusal where the type tells what was done, and the other way round', () => {
+    expect(eventOf(entryOf({ ...activated, refused: 'sod_same_application' }))).to.equal(undefined);
+    const refusal = { ...activated, op: 'delegation.approval_refused' } as const;
+    expect(eventOf(entryOf(refusal))).to.equal(undefined);
+    expect(eventOf(entryOf({ ...refusal, refused: 'sod_same_application' }))?.code).to.equal(
+      'sod_same_application',
+    );
+  });
+
+  // What a person or a source system wrote must not leave the log, under whatever name a later entry has it.
+  it('never has a detail that is a sentence, a list or an object', () => {
+    const names = [...eventTypes].flatMap(([op, { members }]) => members.map((name) => [op, name] as const));
+    const content = fc.oneof(
+      fc.string().map((text) => `${text} and more`),
+      fc.string({ minLength: 81 }),
+      fc.array(fc.string(), { minLength: 1 }),
+      fc.object(),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...names), content, ([op, name], value) => {
+        const { isRefusal } = eventTypes.get(op)!;
+        const entry = entryOf({
+          ...activated,
+          op: op as AuditEvent['op'],
+          details: { [name]: value },
+          refused: isRefusal ? 'refused' : undefined,
+        });
+        return Object.keys(eventOf(entry)!.details).length === 0;
+      }),
+    );
+  });
+});
+
+describe('the event catalogue', () => {
+  it('names its types by a noun and what became of it, each with a scope and a sentence', () => {
+    expect(eventTypes.size).to.be.greaterThan(50);
+    for (const [name, { scope, about }] of eventTypes) {
+      expect(name).to.match(/^[a-z_]+\.[a-z_]+$/);
+      expect(isScope(scope), name).to.equal(true);
+      expect(about, name).to.match(/^[A-Z].*\.$/);
+    }
+  });
+});

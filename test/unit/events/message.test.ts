@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { Webhook as Verifier } from 'standardwebhooks';
+import type { Event } from '#lib/events/event.ts';
+import { messageOf } from '#lib/events/webhook/message.ts';
+import { newSecret, signedHeaders } from '#lib/events/webhook/signature.ts';
+import { networksOf } from '#lib/core/network-address.ts';
+import { urlFault } from '#lib/events/webhook/endpoint-url.ts';
+
+const event: Event = {
+  uid: 'evt_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+  type: 'run.sealed',
+  sequence: 7,
+  occurred_at: '2026-11-21T10:00:00.000Z',
+  subject: { type: 'run', uid: 'tfr_1', version: null },
+  actor_kind: 'application',
+  code: null,
+  details: { kind: 'investment.theme-factors' },
+};
+const body = messageOf(event, { workspace: 'wsp_1', environment: 'sandbox' });
+
+describe('a message to a webhook', () => {
+  it('is verified by Standard Webhooks with its secret, and with no other', () => {
+    const secret = newSecret();
+    const headers = signedHeaders(event.uid, new Date(), body, [secret]);
+    expect(new Verifier(secret).verify(body, headers)).to.deep.equal(JSON.parse(body));
+    expect(() => new Verifier(newSecret()).verify(body, headers)).to.throw('No matching signature');
+    expect(() => new Verifier(secret).verify(body.replace('tfr_1', 'tfr_2'), headers)).to.throw();
+    expect(() => new Verifier(secret).verify(body, { ...headers, 'webhook-id': 'evt_other' })).to.throw();
+  });
+
+  it('is verified with the old and with the new secret while both count', () => {
+    const [old, fresh] = [newSecret(), newSecret()];
+    const headers = signedHeaders(event.uid, new Date(), body, [fresh, old]);
+    for (const secret of [old, fresh]) new Verifier(secret).verify(body, headers);
+    expect(headers['webhook-signature'].split(' ')).to.have.lengthOf(2);
+  });
+
+  it('is too old after five minutes', () => {
+    const secret = newSecret();
+    const headers = signedHeaders(event.uid, new Date(Date.now() - 301_000), body, [secret]);
+    expect(() => new Verifier(secret).verify(body, headers)).to.throw('too old');
+  });
+
+  it('has what a CloudEvent and what a Standard Webhooks payload must have', () => {
+    expect(JSON.parse(body)).to.deep.equal({
+      specversion: '1.0',
+      id: event.uid,
+      source: 'urn:assay:wsp_1:sandbox',
+      type: 'run.sealed',
+      subject: 'run/tfr_1',
+      time: event.occurred_at,
+      timestamp: event.occurred_at,
+      datacontenttype: 'application/json',
+      data: event,
+    });
+  });
+});
+
+describe('the address of a webhook', () => {
+  const networks = networksOf('127.0.0.0/8');
+  const verdicts: [string, ReturnType<typeof urlFault>][] = [
+    ['https://hooks.example.com/assay?a=b', undefined],
+    ['https://8.8.8.8/', undefined],
+    ['http://127.0.0.1:8080/', undefined],
+    ['https://127.1/', undefined],
+    ['http://hooks.example.com/', 'url_not_https'],
+    ['http://localhost/', 'url_not_https'],
+    ['http://8.8.8.8/', 'url_not_https'],
+    ['https://10.0.0.1/', 'address_refused'],
+    ['https://0x0a000001/', 'address_refused'],
+    ['https://167772161/', 'address_refused'],
+    ['https://[::1]/', 'address_refused'],
+    ['https://[::ffff:10.0.0.1]/', 'address_refused'],
+    ['http://169.254.169.254/latest', 'address_refused'],
+    ['https://user:pass@hooks.example.com/', 'url_with_credentials'],
+    ['ftp://hooks.example.com/', 'url_invalid'],
+    ['file:///etc/passwd', 'url_invalid'],
+    ['hooks.example.com', 'url_invalid'],
+    [`https://hooks.example.com/${'a'.repeat(2_000)}`, 'url_invalid'],
+  ];
+  for (const [url, fault] of verdicts) {
+    it(`${url.slice(0, 60)}: ${fault ?? 'taken'}`, () => expect(urlFault(url, networks)).to.equal(fault));
+  }
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { networksOf } from '#lib/core/network-address.ts';
+import { openSender, type Resolve } from '#lib/events/webhook/sender.ts';
+import { loopback, openReceiver, type Receiver } from '../../support/webhook.ts';
+
+describe('sending to an address that somebody chose', () => {
+  let receiver: Receiver;
+  beforeEach(async () => (receiver = await openReceiver()));
+  afterEach(() => receiver.close());
+
+  const post = async (url: string, networks = loopback, options: Parameters<typeof openSender>[1] = {}) => {
+    const sender = openSender(networks, options);
+    try {
+      return await sender.post(url, { 'content-type': 'application/json' }, '{}');
+    } finally {
+      await sender.close();
+    }
+  };
+
+  it('gives the status, what is asked for, and the beginning of the answer', async () => {
+    receiver.answer = () => ({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: `wait\n\u001b[31m${'x'.repeat(9_999)}`,
+    });
+    const sent = await post(receiver.url);
+    expect(sent).to.include({ status: 429, retryAfterMs: 7_000 });
+    expect(sent.excerpt)
+      .to.match(/^wait \[31mx+$/)
+      .and.to.have.lengthOf.at.most(500);
+  });
+
+  it('follows no redirect', async () => {
+    receiver.answer = () => ({ status: 302, headers: { location: receiver.url } });
+    expect((await post(receiver.url)).status).to.equal(302);
+    expect(receiver.received).to.have.lengthOf(1);
+  });
+
+  it('gives up on a receiver that does not answer', async () => {
+    receiver.answer = () => new Promise(() => {});
+    expect((await post(receiver.url, loopback, { timeoutMs: 100 })).error).to.equal('timeout');
+  });
+
+  it('makes no connection to an address that is not public', async () => {
+    expect((await post(receiver.url, networksOf(''))).error).to.equal('address_refused');
+    expect(receiver.received).to.deep.equal([]);
+  });
+
+  // A name can stand for another address a moment later: what was looked at is what is connected to.
+  describe('by a name', () => {
+    let port: number;
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    before(async () => {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      port = (server.address() as AddressInfo).port;
+    });
+    after(() => new Promise((closed) => server.close(closed)));
+    beforeEach(() => (connections = 0));
+
+    const standingFor = (...answers: string[][]) => {
+      const asked = { count: 0 };
+      const resolve: Resolve = (_name, done) => {
+        const addresses = answers[Math.min(asked.count++, answers.length - 1)]!;
+        done(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        );
+      };
+      return { asked, resolve };
+    };
+
+    it('connects to the address that was looked at, and looks once', async () => {
+      const { asked, resolve } = standingFor(['127.0.0.1'], ['10.0.0.1']);
+      const { error } = await post(`https://hook.test:${port}/`, loopback, { resolve });
+      expect(error).to.be.a('string').and.not.to.equal('address_refused');
+      expect({ connections, ...asked }).to.deep.equal({ connections: 1, count: 1 });
+    });
+
+    for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], []]) {
+      it(`connects to nothing where it stands for ${addresses.join(' and ') || 'nothing'}`, async () => {
+        const { resolve } = standingFor(addresses);
+        const { error } = await post(`https://hook.test:${port}/`, networksOf(''), { resolve });
+        expect(error).to.equal('address_refused');
+        expect(connections).to.equal(0);
+      });
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { sealPack } from '#lib/trust/evidence-pack.ts';
+import { assessmentResults } from '#lib/trust/oscal.ts';
+import { packFacts } from '../../support/signed-pack.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[45][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const [failed] = packFacts().controls;
+const untested = { ...failed!, key: 'untested', result: 'not_evaluated' as const, population: 0, tested: 0 };
+const good = { ...failed!, key: 'good', result: 'satisfied' as const, passed: 4, failed: 0 };
+const pack = sealPack(packFacts({ controls: [failed!, untested, good] }));
+
+describe('an evidence pack as OSCAL assessment results', () => {
+  const { 'assessment-results': document } = assessmentResults(pack);
+  const [result] = document.results;
+
+  it('has what the model asks for, with uuids of its form, each once', () => {
+    expect(document).to.have.keys(['uuid', 'metadata', 'import-ap', 'results', 'back-matter']);
+    expect(document.metadata).to.have.keys(['title', 'last-modified', 'version', 'oscal-version']);
+    expect(result).to.include({ start: pack.period.from, end: pack.period.to });
+    const uuids = JSON.stringify(document).match(/(?<="uuid":")[^"]+/g)!;
+    for (const uuid of uuids) expect(uuid).to.match(UUID);
+    expect(new Set(uuids).size).to.equal(uuids.length);
+  });
+
+  it('observes every control, and finds only on what was evaluated', () => {
+    const [{ 'include-controls': reviewed }] = result!['reviewed-controls']['control-selections'] as [
+      { 'include-controls': { 'control-id': string }[] },
+    ];
+    expect(reviewed.map((each) => each['control-id'])).to.deep.equal([failed!.key, 'untested', 'good']);
+    expect(result!.observations).to.have.lengthOf(3);
+    for (const { methods } of result!.observations) expect(methods).to.deep.equal(['TEST']);
+    const found = result!.findings!.map(({ target }) => [target['target-id'], target.status.state]);
+    expect(found).to.deep.equal([
+      [failed!.key, 'not-satisfied'],
+      ['good', 'satisfied'],
+    ]);
+  });
+
+  it('points to what is there', () => {
+    const there = new Set([
+      ...result!.observations.map(({ uuid }) => uuid),
+      ...document['back-matter'].resources.map(({ uuid }) => uuid),
+    ]);
+    expect(there).to.include(document['import-ap'].href.slice(1));
+    for (const finding of result!.findings!) {
+      for (const { 'observation-uuid': uuid } of finding['related-observations'])
+        expect(there).to.include(uuid);
+    }
+    for (const observation of result!.observations) {
+      for (const { href } of observation['relevant-evidence']) expect(there).to.include(href.slice(1));
+    }
+  });
+
+  it('leaves findings out where nothing was evaluated, and is the same each time', () => {
+    const none = assessmentResults(sealPack(packFacts({ controls: [untested] })));
+    expect(none['assessment-results'].results[0]).to.not.have.property('findings');
+    expect(assessmentResults(pack)).to.deep.equal(assessmentResults(pack));
+  });
+});

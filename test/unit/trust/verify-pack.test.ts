@@ -1,0 +1,283 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { createKeyPair } from '#lib/core/signing.ts';
+import { sealPack, type PackFacts } from '#lib/trust/evidence-pack.ts';
+import { failureStatus, verifyPack, type FailureKind } from '#lib/trust/verify-pack.mjs';
+import { verifierOfPage } from '../../support/verify-page.ts';
+import { keySetOf, logOf, packFacts, signContent, signedPack } from '../../support/signed-pack.ts';
+
+const run = promisify(execFile);
+const VERIFIER = new URL('../../../lib/trust/verify-pack.mjs', import.meta.url).pathname;
+
+type Options = { keys?: string; previous?: string };
+type Outcome = { ok: boolean; kind?: FailureKind; keys_checked?: boolean };
+
+/** Written apart from one another, with other algorithms for the tree, so that a slip of one shows in the other. */
+const implementations: [string, (text: string, options?: Options) => Promise<Outcome>, number][] = [
+  ['the verifier of evidence packs', async (text, options) => verifyPack(text, options), 1],
+  ['the page that verifies evidence packs', verifierOfPage(), 5],
+];
+
+for (const [name, verify, stride] of implementations) {
+  describe(name, function () {
+    this.timeout(30_000);
+    describeVerifier(verify, stride);
+  });
+}
+
+function describeVerifier(verify: (typeof implementations)[number][1], stride: number) {
+  const pack = signedPack();
+  const text = JSON.stringify(pack);
+  const kindOf = async (changed: unknown, options: Options = {}) => {
+    const outcome = await verify(typeof changed === 'string' ? changed : JSON.stringify(changed), options);
+    return outcome.ok ? 'ok' : outcome.kind;
+  };
+
+  it('takes a pack as it is, with white space in other places too, and says what it is', async () => {
+    expect(await verify(text)).to.deep.include({ ok: true, keys_checked: false });
+    expect(await kindOf(JSON.stringify(pack, null, 2))).to.equal('ok');
+    expect(await verify(text, { keys: keySetOf() })).to.include({ ok: true, keys_checked: true });
+  });
+
+  it('refuses a pack of which any one byte is another', async () => {
+    const bytes = Buffer.from(text);
+    const taken: number[] = [];
+    for (let at = 0; at < bytes.length; at += stride) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      if ((await verify(changed.toString())).ok) taken.push(at);
+    }
+    expect(taken).to.deep.equal([]);
+  });
+
+  it('refuses a text that was cut off, or holds a member twice', async () => {
+    for (const end of [0, 1, text.length >> 1, text.length - 1]) {
+      expect(await kindOf(text.slice(0, end)), String(end)).to.equal('not_a_pack');
+    }
+    expect(await kindOf(text.replace('"sequence":2', '"sequence":1,"sequence":2'))).to.equal('not_a_pack');
+    expect(await kindOf(text.replace('"sequence":2', '"sequence":2.0'))).to.equal('not_a_pack');
+    for (const odd of ['null', '[]', '{}', '"text"', '{"envelope":{}}'])
+      expect(await kindOf(odd)).to.equal('not_a_pack');
+  });
+
+  const { envelope } = pack;
+  const signature = envelope.signatures[0]!;
+  const tampered: [string, FailureKind, unknown][] = [
+    ['a member that was changed', 'seal', { ...pack, sequence: 3 }],
+    ['a member that was added', 'seal', { ...pack, note: 'approved' }],
+    ['a member that was dropped', 'seal', (({ exclusions: _, ...rest }) => rest)(pack)],
+    ['a control that was dropped', 'seal', { ...pack, controls: [] }],
+    ['another hash', 'seal', { ...pack, seal: { ...pack.seal, pack_hash: '00'.repeat(32) } }],
+    ['no envelope', 'not_a_pack', (({ envelope: _, ...rest }) => rest)(pack)],
+    ['no signature', 'signature', { ...pack, envelope: { ...envelope, signatures: [] } }],
+    [
+      'two signatures',
+      'signature',
+      { ...pack, envelope: { ...envelope, signatures: [signature, signature] } },
+    ],
+    [
+      'base64 with bits left over',
+      'signature',
+      { ...pack, envelope: { ...envelope, signatures: [{ ...signature, sig: oddBase64(signature.sig) }] } },
+    ],
+    [
+      'another type of payload',
+      'signature',
+      { ...pack, envelope: { ...envelope, payloadType: 'text/json' } },
+    ],
+    [
+      'another payload',
+      'signature',
+      {
+        ...pack,
+        envelope: { ...envelope, payload: signedPack({ sequence: 9 }).envelope.payload },
+      },
+    ],
+    [
+      'the signature of another pack',
+      'signature',
+      { ...pack, envelope: signedOf({ sequence: 9 }, envelope) },
+    ],
+  ];
+  for (const [what, kind, changed] of tampered) {
+    it(`refuses ${what}`, async () => expect(await kindOf(changed)).to.equal(kind));
+  }
+
+  /** What somebody with the key, or a service gone wrong, could sign. */
+  const log = packFacts().log;
+  const [control] = packFacts().controls;
+  const [proof, other] = control!.inclusion_proofs as [
+    (typeof control & {})['inclusion_proofs'][number],
+    (typeof control & {})['inclusion_proofs'][number],
+  ];
+  const withPath = (change: (path: string[]) => string[]): Partial<PackFacts> => ({
+    controls: [{ ...control!, inclusion_proofs: [{ ...proof, path: change(proof.path) }, other] }],
+  });
+  const withLog = (change: Partial<PackFacts['log']>): Partial<PackFacts> => ({ log: { ...log, ...change } });
+  const withCounts = (change: object): Partial<PackFacts> => ({ controls: [{ ...control!, ...change }] });
+  const signed: [string, FailureKind, Partial<PackFacts>][] = [
+    ['a path without its first element', 'log', withPath(([, ...rest]) => rest)],
+    ['a path without its last element', 'log', withPath((hashes) => hashes.slice(0, -1))],
+    ['a path with one element more', 'log', withPath((hashes) => [...hashes, hashes[0]!])],
+    ['a path in another order', 'log', withPath((hashes) => hashes.toReversed())],
+    ['a path with another hash', 'log', withPath(([, ...rest]) => ['00'.repeat(32), ...rest])],
+    ['an entry in another place', 'log', withCounts({ inclusion_proofs: [{ ...proof, index: 4 }, other] })],
+    ['an entry behind the log', 'log', withCounts({ inclusion_proofs: [{ ...proof, index: 7 }, other] })],
+    ['an entry without its proof', 'log', withCounts({ inclusion_proofs: [proof] })],
+    ['another size of the log', 'log', withLog({ tree_size: 8 })],
+    ['another root', 'log', withLog({ root_hash: '00'.repeat(32) })],
+    ['another size as of the pack before', 'log', withLog({ previous_tree_size: 4 })],
+    ['a log that forgot an entry', 'log', withLog({ previous_root_hash: logOf(4).root() })],
+    ['a growth with one hash less', 'log', withLog({ consistency_proof: log.consistency_proof.slice(1) })],
+    ['a growth in another order', 'log', withLog({ consistency_proof: log.consistency_proof.toReversed() })],
+    ['counts that do not add up', 'findings', withCounts({ passed: 4 })],
+    ['a result that does not follow', 'findings', withCounts({ result: 'satisfied' })],
+    [
+      'a result without a test',
+      'findings',
+      withCounts({ population: 0, tested: 0, passed: 0, failed: 0, result: 'satisfied' }),
+    ],
+    [
+      'aggregates that leave entries out',
+      'findings',
+      { aggregates: { ...packFacts().aggregates, entries: 3 } },
+    ],
+    [
+      'a count that tells of one alone',
+      'findings',
+      {
+        aggregates: {
+          ...packFacts().aggregates,
+          by_operation: [
+            { key: 'a.b', entries: 1 },
+            { key: 'other', entries: 3 },
+          ],
+        },
+      },
+    ],
+  ];
+  for (const [what, kind, change] of signed) {
+    it(`refuses ${what}, signed or not`, async () => expect(await kindOf(signedPack(change))).to.equal(kind));
+  }
+
+  it('refuses a checkpoint of another log, signed or not', async () => {
+    const content = sealPack(packFacts());
+    const changed = { ...content, log: { ...content.log, origin: 'assay/wsp_2/sandbox' } };
+    expect(await kindOf(signContent(changed))).to.equal('seal');
+    expect(await kindOf(signedPack({ workspace_uid: 'wsp_2' }))).to.equal('ok');
+  });
+
+  it('refuses a key that was not published, or was not in use', async () => {
+    const stranger = createKeyPair();
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: stranger.x } as const;
+    const keys = [{ ...packFacts().keys[0]!, keyid: stranger.keyid, public_jwk: jwk }];
+    const forged = signContent(sealPack(packFacts({ keys })), stranger);
+    expect(await kindOf(forged)).to.equal('ok');
+    expect(await kindOf(forged, { keys: keySetOf() })).to.equal('signature');
+    expect(await kindOf(text, { keys: keySetOf({ x: stranger.x }) })).to.equal('signature');
+    expect(await kindOf(text, { keys: keySetOf({ retired_at: '2026-11-01T23:59:59.999Z' }) })).to.equal(
+      'signature',
+    );
+    expect(await kindOf(text, { keys: keySetOf({ retired_at: '2026-11-03T00:00:00.000Z' }) })).to.equal('ok');
+    expect(await kindOf(text, { keys: keySetOf({ valid_from: '2026-11-03T00:00:00.000Z' }) })).to.equal(
+      'signature',
+    );
+    const renamed = signContent(sealPack(packFacts({ keys: [{ ...packFacts().keys[0]!, keyid: 'a' }] })));
+    expect(await kindOf(renamed)).to.equal('signature');
+  });
+
+  describe('with the pack before', () => {
+    const small = logOf(3);
+    const before = signedPack({
+      sequence: 1,
+      period: { from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' },
+      previous_pack_hash: null,
+      log: {
+        tree_size: 3,
+        root_hash: small.root(),
+        previous_tree_size: 0,
+        previous_root_hash: small.root(0),
+        consistency_proof: [],
+      },
+      controls: [],
+      aggregates: { ...packFacts().aggregates, entries: 3, by_operation: [{ key: 'a.b', entries: 3 }] },
+    });
+    const previous = JSON.stringify(before);
+    const next = (change: Partial<PackFacts> = {}) =>
+      kindOf(signedPack({ previous_pack_hash: before.seal.pack_hash, ...change }), { previous });
+
+    it('takes the next one alone', async () => {
+      expect(await next()).to.equal('ok');
+      expect(await next({ sequence: 3 })).to.equal('chain');
+      expect(await next({ previous_pack_hash: 'ab'.repeat(32) })).to.equal('chain');
+      expect(await next({ period: { ...packFacts().period, from: '2026-11-01T00:00:00.001Z' } })).to.equal(
+        'chain',
+      );
+      expect(await next({ environment: 'production' })).to.equal('chain');
+      const reset = { previous_tree_size: 0, previous_root_hash: small.root(0), consistency_proof: [] };
+      const all = [{ key: 'a.b', entries: 7 }];
+      const aggregates = { ...packFacts().aggregates, entries: 7, by_operation: all };
+      expect(await next({ log: { ...log, ...reset }, aggregates })).to.equal('chain');
+      expect(
+        await kindOf(signedPack(), { previous: previous.replace('"sequence":1', '"sequence":0') }),
+      ).to.equal('chain');
+    });
+  });
+
+  function oddBase64(sig: string): string {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+    const last = sig.indexOf('=') - 1;
+    const odd = alphabet[alphabet.indexOf(sig[last]!) ^ 1]!;
+    const changed = sig.slice(0, last) + odd + sig.slice(last + 1);
+    expect(Buffer.from(changed, 'base64').equals(Buffer.from(sig, 'base64'))).to.equal(true);
+    return changed;
+  }
+
+  function signedOf(change: Partial<PackFacts>, of: typeof envelope) {
+    return { ...of, signatures: signedPack(change).envelope.signatures };
+  }
+}
+
+describe('the verifier of evidence packs, as a file', () => {
+  const pack = signedPack();
+  const text = JSON.stringify(pack);
+
+  it('is one file that runs alone, with a status for each kind of failure', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'assay-pack-'));
+    const alone = path.join(folder, 'verify-pack.mjs');
+    await copyFile(VERIFIER, alone);
+    const statusOf = async (content: string | undefined, ...words: string[]) => {
+      const file = path.join(folder, 'pack.json');
+      if (content !== undefined) await writeFile(file, content);
+      const given = content === undefined ? words : [file, ...words];
+      return run(process.execPath, [alone, ...given], { cwd: folder, env: {} }).then(
+        () => 0,
+        (error: { code: number }) => error.code,
+      );
+    };
+    const keys = path.join(folder, 'keys.json');
+    await writeFile(keys, keySetOf());
+    expect(await statusOf(text, '--keys', keys)).to.equal(0);
+    expect(await statusOf(undefined)).to.equal(2);
+    expect(await statusOf('{}')).to.equal(failureStatus.not_a_pack);
+    expect(await statusOf(JSON.stringify({ ...pack, sequence: 3 }))).to.equal(failureStatus.seal);
+    expect(
+      await statusOf(JSON.stringify(signedPack({ log: { ...packFacts().log, tree_size: 8 } }))),
+    ).to.equal(failureStatus.log);
+    await rm(folder, { recursive: true });
+    expect(new Set(Object.values(failureStatus)).size).to.equal(6);
+  });
+
+  it('imports nothing but Node, in at most 250 lines', async () => {
+    const source = await readFile(VERIFIER, 'utf8');
+    expect(source.trimEnd().split('\n').length).to.be.at.most(250);
+    const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, from]) => from);
+    expect(imported).to.not.have.lengthOf(0);
+    for (const each of imported) expect(each).to.match(/^node:/);
+    expect(source).to.not.match(/import\(|require\(|fetch\(/);
+  });
+});

@@ -1,0 +1,8 @@
+import { systemClock } from '#lib/core/clock.ts';
+import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import { forgetEvents as forget } from '#lib/events/event.repository.ts';
+
+/** Deletes events, and what became of their deliveries, when their time is over. */
+export async function forgetEvents(orm: Orm, now = systemClock.now()): Promise<void> {
+  await inPlatform(orm, (em) => forget(em, now));
+}

@@ -1,0 +1,12 @@
+import { systemClock } from '#lib/core/clock.ts';
+import { sealDueSnapshot, tenantsWithActions } from '#lib/commercial/value-snapshot.repository.ts';
+import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+
+/** Seals a snapshot of the value of every workspace with financial actions that is due for one. Returns how many. */
+export async function sealValueSnapshots(orm: Orm, now = systemClock.now()): Promise<number> {
+  let sealed = 0;
+  for (const tenant of await inPlatform(orm, tenantsWithActions)) {
+    if (await inTenant(orm, tenant, (em) => sealDueSnapshot(em, now))) sealed += 1;
+  }
+  return sealed;
+}

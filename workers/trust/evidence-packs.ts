@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { LogBroken } from '#lib/audit/log-check.ts';
+import { verifyLog } from '#lib/audit/log.repository.ts';
+import { EMPTY_ROOT } from '#lib/audit/merkle.ts';
+import { verifyConsistency } from '#lib/audit/merkle-verify.ts';
+import { placePending, waitForPlacing } from '#lib/audit/sequencer.repository.ts';
+import { proveConsistency, readCheckpoints } from '#lib/audit/tree.repository.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { sha256 } from '#lib/core/seal.ts';
+import { signBytes } from '#lib/core/signing.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { aggregate } from '#lib/trust/aggregates.ts';
+import { readConfiguration } from '#lib/trust/configuration.repository.ts';
+import { preAuthEncoding, statementOf, type PackContent, type PackFacts } from '#lib/trust/evidence-pack.ts';
+import {
+  birthOf,
+  chainPack,
+  findPack,
+  newestPack,
+  packOfSequence,
+  tenantOfPack,
+  type PackRow,
+  type Pinned,
+} from '#lib/trust/evidence-pack.repository.ts';
+import type { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
+import { countEntries } from '#lib/trust/log-facts.repository.ts';
+import {
+  activeSigningKey,
+  listSigningKeys,
+  openSigningKey,
+  type ListedKey,
+} from '#lib/trust/signing-key.repository.ts';
+import { signingSecret } from '#lib/trust/signing-secret.repository.ts';
+import type { Loader, Recorder } from '../runner.ts';
+import { testControls } from './control-findings.ts';
+
+const VERIFIER = new URL('../../lib/trust/verify-pack.mjs', import.meta.url);
+
+export type Loaded =
+  | { ok: true; facts: PackFacts }
+  | { ok: false; code: 'signing_unavailable' | 'log_integrity_failure'; detail: string };
+
+/** Which pack is to be made: the next one of the chain or, for a replay, the one that the run has made. */
+type Place = {
+  sequence: number;
+  from: Date;
+  to: Date;
+  previous: PackRow | undefined;
+  log: { size: number; root: string };
+  pinned: Pinned;
+  key: ListedKey;
+};
+
+/** Recomputes the log from its entries, tests the controls on it, and gathers what the pack of the period says. */
+export const loadEvidencePacks: Loader<typeof evidencePacksJob, Loaded> = async (em, { uid }) => {
+  const made = await findPack(em, uid);
+  if (!made && !(await hasUsableKey(em))) {
+    return { ok: false, code: 'signing_unavailable', detail: 'There is no key that can sign.' };
+  }
+  try {
+    const place = made ? await placeOfMade(em, made) : await nextPlace(em);
+    return { ok: true, facts: await factsOf(em, uid, place) };
+  } catch (error) {
+    if (!(error instanceof LogBroken)) throw error;
+    const detail =
+      'The audit log is not what was placed in it. No pack is made until an operator has seen to it.';
+    return { ok: false, code: 'log_integrity_failure', detail };
+  }
+};
+
+/** Signs what was sealed and puts it behind the newest pack, in the same transaction. */
+export const recordEvidencePacks: Recorder<typeof evidencePacksJob> = async (em, { output }) => {
+  const content = output.result as PackContent;
+  const { keyid } = content.keys[0]!;
+  const privateKey = await openSigningKey(em, keyid, signingSecret(em));
+  if (!privateKey) throw new KeyRetired();
+  const signature = signBytes(privateKey, preAuthEncoding(statementOf(content)));
+  const { configuration, verifier } = content;
+  await chainPack(em, content, { pinned: { configuration, verifier }, keyid, signature });
+};
+
+/** The key was rotated between the reading and the sealing: another try takes the new one. */
+class KeyRetired extends Error {
+  readonly code = '40001';
+}
+
+async function hasUsableKey(em: Em): Promise<boolean> {
+  const key = await activeSigningKey(em);
+  return key !== undefined && (await openSigningKey(em, key.keyid, signingSecret(em))) !== undefined;
+}
+
+/** Gives everything that is committed its place in the log first, so that the pack is about it. */
+async function nextPlace(em: Em): Promise<Place> {
+  await waitForPlacing(em);
+  await placePending(em);
+  const { size, root } = await verifyLog(em);
+  const previous = await newestPack(em);
+  const from = previous?.to ?? (await birthOf(em));
+  const now = systemClock.now();
+  return {
+    sequence: (previous?.sequence ?? 0) + 1,
+    from,
+    to: now > from ? now : from,
+    previous,
+    log: { size, root },
+    pinned: {
+      configuration: await readConfiguration(em),
+      verifier: { name: 'verify-pack.mjs', version: '1', sha256: sha256(readFileSync(VERIFIER)) },
+    },
+    key: (await activeSigningKey(em))!,
+  };
+}
+
+async function placeOfMade(em: Em, made: PackRow): Promise<Place> {
+  await verifyLog(em);
+  const keys = await listSigningKeys(em);
+  return {
+    ...made,
+    previous: await packOfSequence(em, made.sequence - 1),
+    log: { size: made.treeSize, root: await rootAt(em, made.treeSize) },
+    key: keys.find(({ keyid }) => keyid === made.keyid)!,
+  };
+}
+
+async function rootAt(em: Em, size: number): Promise<string> {
+  if (size === 0) return EMPTY_ROOT;
+  const [checkpoint] = await readCheckpoints(em, size - 1, size);
+  if (!checkpoint) throw new LogBroken(`there is no checkpoint at ${size} entries`);
+  return checkpoint.root;
+}
+
+async function factsOf(em: Em, uid: string, place: Place): Promise<PackFacts> {
+  const { previous, log, key } = place;
+  const span = { start: previous?.treeSize ?? 0, end: log.size };
+  return {
+    uid,
+    ...tenantOfPack(em),
+    sequence: place.sequence,
+    period: { from: place.from.toISOString(), to: place.to.toISOString() },
+    previous_pack_hash: previous?.packHash ?? null,
+    log: await growth(em, previous, log),
+    controls: await testControls(em, span, log.size),
+    aggregates: aggregate(await countEntries(em, span)),
+    ...place.pinned,
+    keys: [
+      {
+        keyid: key.keyid,
+        algorithm: 'Ed25519',
+        public_jwk: { kty: 'OKP', crv: 'Ed25519', x: key.x },
+        valid_from: key.validFrom.toISOString(),
+      },
+    ],
+  };
+}
+
+/** How the log has grown since the pack before, with the proof that it has only grown. */
+async function growth(em: Em, previous: PackRow | undefined, { size, root }: Place['log']) {
+  const [first, firstRoot] = [previous?.treeSize ?? 0, previous?.rootHash ?? EMPTY_ROOT];
+  if (first > size) throw new LogBroken('the log has lost entries since the pack before');
+  const proof = await proveConsistency(em, first, size);
+  if (!verifyConsistency({ first, firstRoot, second: size, secondRoot: root, proof })) {
+    throw new LogBroken('the log does not continue the pack before');
+  }
+  return {
+    tree_size: size,
+    root_hash: root,
+    previous_tree_size: first,
+    previous_root_hash: firstRoot,
+    consistency_proof: proof,
+  };
+}
