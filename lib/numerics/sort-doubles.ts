@@ -17,11 +17,11 @@ const INSERTED_MOST = 48;
 export function sortDoubles(values: Float64Array): Float64Array {
   const n = values.length;
   const range = n < FEW ? null : finiteRange(values);
-  if (range === null) return values.slice().sort();
+  if (range === null) return Float64Array.from(values).sort();
   const { least, width } = range;
   const buckets = Math.ceil(n / PER_BUCKET);
   const scale = (buckets - 1) / width;
-  if (!(width > 0 && Number.isFinite(scale))) return values.slice().sort();
+  if (!(width > 0 && Number.isFinite(scale))) return Float64Array.from(values).sort();
   const ends = new Uint32Array(buckets + 1);
   for (let at = 0; at < n; at += 1) ends[(((values[at]! - least) * scale) >>> 0) + 1]! += 1;
   for (let bucket = 0; bucket < buckets; bucket += 1) ends[bucket + 1]! += ends[bucket]!;
@@ -37,7 +37,7 @@ export function sortDoubles(values: Float64Array): Float64Array {
   let from = 0;
   for (let bucket = 0; bucket < buckets; bucket += 1) {
     const to = ends[bucket]!;
-    if (to - from > INSERTED_MOST) sorted.subarray(from, to).sort();
+    if (to - from > INSERTED_MOST) sorted.set(Float64Array.from(sorted.subarray(from, to)).sort(), from);
     else insertionSort(sorted, from, to);
     from = to;
   }
