@@ -32,6 +32,8 @@ import * as trainings from './modeling/lqm/trainings.ts';
 import * as anomaly from './generative/ml/anomaly.ts';
 import * as economics from './data/economics.ts';
 import * as metrics from './data/metrics.ts';
+import * as aiUsage from './ai/byok.ts';
+import * as intelligenceSummary from './intelligence/summary.ts';
 import * as themeWatch from './investment/theme-watch.ts';
 import * as financialAccounts from './planning/financial/accounts.ts';
 import * as financialSnapshots from './planning/financial/snapshots.ts';
@@ -104,4 +106,6 @@ export const catalog: readonly Operation[] = [
   events,
   oauth,
   workspace,
+  intelligenceSummary,
+  aiUsage,
 ].flatMap((resource) => Object.values(resource));

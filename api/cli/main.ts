@@ -45,6 +45,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   ledger: () => import('./ledger.ts'),
   import: () => import('./import.ts'),
   feature: () => import('./feature.ts'),
+  ai: () => import('./ai.ts'),
   audit: () => import('./audit.ts'),
   value: () => import('./value.ts'),
   evidence: () => import('./evidence.ts'),

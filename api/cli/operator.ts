@@ -13,8 +13,6 @@ export type Operator = {
   /** The URL that was given: of the owner, or of the operator's role as well. */
   ownerUrl: string;
   orm: Orm;
-  /** The URL that the role's own is made of. */
-  ownerUrl: string;
   /** A transaction on the records of one workspace and environment. */
   inWorkspace<T>(workspace: string, work: (em: Em) => Promise<T>, environment?: Environment): Promise<T>;
   /** A transaction over all workspaces; the ORM filter is off. */

@@ -1984,6 +1984,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/intelligence/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells how each domain of the workspace stands, from what is stored.
+         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`.
+         */
+        get: operations["intelligenceSummaryGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ai/byok/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what the AI providers that the workspace has connected were used for, and what it cost.
+         * @description Days are those of UTC, today among them. No key, no question and no answer is in it.
+         */
+        get: operations["aiByokUsageGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -13949,6 +13989,323 @@ export interface components {
              */
             error_uri: string;
         };
+        /**
+         * SummaryMetric
+         * @description A figure from what is stored.
+         */
+        SummaryMetric: {
+            /**
+             * @description What it is.
+             * @example order_batches_open
+             */
+            key: string;
+            /**
+             * @description Null: not known.
+             * @example 3
+             */
+            value: number | null;
+            /**
+             * @description `minor`: minor units of the currency.
+             * @enum {string}
+             */
+            unit: "count" | "minor" | "rows" | "per_cent";
+            /**
+             * @description Of an amount. Never summed across.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * Format: date-time
+             * @description Of the newest record that it rests on; null where there is none.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+        };
+        /**
+         * SummaryAttention
+         * @description What somebody should look at.
+         */
+        SummaryAttention: {
+            /**
+             * @description What it is.
+             * @example execution_exceptions_to_resolve
+             */
+            code: string;
+            /**
+             * @description How much it matters.
+             * @enum {string}
+             */
+            severity: "info" | "warning" | "critical";
+            /**
+             * @description How many there are.
+             * @example 2
+             */
+            count: number;
+            /**
+             * @description The path below `/api/v2` that lists them.
+             * @example /actions/execution-exceptions?state=open
+             */
+            link: string;
+        };
+        /**
+         * SummarySection
+         * @description One domain.
+         */
+        SummarySection: {
+            /**
+             * @description The domain.
+             * @enum {string}
+             */
+            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai";
+            /**
+             * @description `stale`: its newest record is older than it should be. `unavailable`: it could not be read this time. `not_entitled`: the scopes of the credential do not cover it, and it has no figures.
+             * @enum {string}
+             */
+            status: "ok" | "stale" | "partial" | "unavailable" | "not_entitled";
+            /**
+             * Format: date-time
+             * @description The newest of its figures; null without any.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+            /** @description For a person who reads one line. */
+            headline: {
+                /**
+                 * @description The section in a word.
+                 * @enum {string}
+                 */
+                code: "attention_needed" | "nothing_to_attend_to" | "nothing_recorded" | "not_available" | "not_entitled";
+                /** @description The figures of the headline. */
+                params: {
+                    [key: string]: number;
+                };
+            };
+            /**
+             * @description The same facts as sentences, by a template. Empty without facts.
+             * @example Order batches open: 3.
+             */
+            text: string;
+            /** @description The figures. */
+            metrics: components["schemas"]["SummaryMetric"][];
+            /** @description What somebody should look at. */
+            attention: components["schemas"]["SummaryAttention"][];
+        };
+        /**
+         * IntelligenceSummary
+         * @description What the workspace knows about itself.
+         */
+        IntelligenceSummary: {
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /**
+             * @description The one that the credential is of.
+             * @enum {string}
+             */
+            environment: "sandbox" | "production";
+            /**
+             * Format: date-time
+             * @description When it was read.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            generated_at: string;
+            /** @description One for each domain, in a fixed order. */
+            sections: components["schemas"]["SummarySection"][];
+            /**
+             * @description Of the RFC 8785 form of the sections: it changes when a fact does.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            summary_hash: string;
+        };
+        /**
+         * AiUsageRow
+         * @description The calls of a day, connection, model, operation and price.
+         */
+        AiUsageRow: {
+            /**
+             * Format: date
+             * @description The day (UTC).
+             * @example 2020-09-30
+             */
+            date: string;
+            /**
+             * @description The connection.
+             * @example aic_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            connection_uid: string;
+            /**
+             * @description What its people call it.
+             * @example Main
+             */
+            connection_label: string;
+            /**
+             * @description Whose service it is.
+             * @example openai
+             */
+            provider: string;
+            /**
+             * @description The model that was asked for.
+             * @example gpt-5-mini
+             */
+            model: string;
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            operation: "chat" | "embeddings" | "rerank" | "other";
+            /**
+             * @description Calls, each with its retry.
+             * @example 12
+             */
+            requests: number;
+            /**
+             * @description Of these, those without an answer that could be used.
+             * @example 12
+             */
+            failed_requests: number;
+            /**
+             * @description Tokens that went in. Null: not reported.
+             * @example 12
+             */
+            input_tokens: number | null;
+            /**
+             * @description Tokens that came out. Null: not reported.
+             * @example 12
+             */
+            output_tokens: number | null;
+            /**
+             * @description Of the input, read from the cache of the provider. Null: not reported.
+             * @example 12
+             */
+            cache_read_input_tokens: number | null;
+            /**
+             * @description Of the input, written into it. Null: not reported.
+             * @example 12
+             */
+            cache_creation_input_tokens: number | null;
+            /**
+             * @description Of the output, reasoning. Null: not reported.
+             * @example 12
+             */
+            reasoning_output_tokens: number | null;
+            /** @description Null: nobody can say. What is not known is never 0. */
+            cost: {
+                /**
+                 * @description ISO 4217.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description In 10^-6 of the major unit of the currency.
+                 * @example 12
+                 */
+                amount_micro: number;
+                /**
+                 * @description The version of the price of the model that it was counted with.
+                 * @example 1
+                 */
+                price_version: number;
+            } | null;
+            /** @description Whether the cost is known. */
+            priced: boolean;
+        };
+        /**
+         * AiUsage
+         * @description Use of the AI providers that the workspace has connected.
+         */
+        AiUsage: {
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /** @description The days that are told of. */
+            window: {
+                /**
+                 * @description How many.
+                 * @example 30
+                 */
+                days: number;
+                /**
+                 * Format: date
+                 * @description The first day (UTC).
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Today (UTC).
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /**
+                 * @description Today is not over.
+                 * @constant
+                 */
+                partial_last_day: true;
+            };
+            /** @description Newest day first. */
+            rows: components["schemas"]["AiUsageRow"][];
+            /** @description Of all rows. */
+            totals: {
+                /**
+                 * @description Calls.
+                 * @example 12
+                 */
+                requests: number;
+                /**
+                 * @description Of these, those that failed.
+                 * @example 12
+                 */
+                failed_requests: number;
+                /**
+                 * @description Tokens that went in. Null: not reported.
+                 * @example 12
+                 */
+                input_tokens: number | null;
+                /**
+                 * @description Tokens that came out. Null: not reported.
+                 * @example 12
+                 */
+                output_tokens: number | null;
+                /** @description Each currency by itself; nothing is converted. */
+                cost: {
+                    /**
+                     * @description ISO 4217.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description In 10^-6 of the major unit of the currency.
+                     * @example 12
+                     */
+                    amount_micro: number;
+                }[];
+                /**
+                 * @description Calls that may have cost something, nobody can say what.
+                 * @example 12
+                 */
+                unpriced_requests: number;
+                /** @description Whether a part is not known, so that the sums are the least. */
+                is_floor: boolean;
+            };
+            /** @description What the figures rest on. */
+            coverage: {
+                /**
+                 * Format: date-time
+                 * @description The first call that was ever made; null before it.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                first_event_at: string | null;
+                /**
+                 * @description Calls whose end was learnt more than five minutes after their start.
+                 * @example 12
+                 */
+                late_events: number;
+            };
+        };
     };
     responses: {
         /**
@@ -14360,6 +14717,12 @@ export type ValueSnapshot = components['schemas']['ValueSnapshot'];
 export type Event = components['schemas']['Event'];
 export type EventList = components['schemas']['EventList'];
 export type OAuthError = components['schemas']['OAuthError'];
+export type SummaryMetric = components['schemas']['SummaryMetric'];
+export type SummaryAttention = components['schemas']['SummaryAttention'];
+export type SummarySection = components['schemas']['SummarySection'];
+export type IntelligenceSummary = components['schemas']['IntelligenceSummary'];
+export type AiUsageRow = components['schemas']['AiUsageRow'];
+export type AiUsage = components['schemas']['AiUsage'];
 export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem429 = components['responses']['Problem429'];
@@ -22786,6 +23149,79 @@ export interface operations {
                             running_runs: number;
                         };
                     };
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    intelligenceSummaryGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntelligenceSummary"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    aiByokUsageGet: {
+        parameters: {
+            query?: {
+                /** @description Of how many days, up to today. */
+                days?: number;
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiUsage"];
                 };
             };
             304: components["responses"]["Unchanged"];

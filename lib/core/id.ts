@@ -17,16 +17,24 @@ function nextUuid(): bigint {
 
 /** A new public id: `<prefix>_` and a UUIDv7 in 26 characters of Crockford base32. Those of a process sort by age. */
 export function newUid(prefix: Prefix): string {
-  let bits = nextUuid();
-  let text = '';
-  for (let digit = 0; digit < 26; digit++) {
-    text = ALPHABET[Number(bits & 31n)]! + text;
-    bits >>= 5n;
-  }
-  return `${prefix}_${text}`;
+  return `${prefix}_${crockford(nextUuid())}`;
+}
+
+/** What stands behind the prefix of the least public id that can be made at an instant: later ones sort behind it. */
+export function leastUidBody(instant: Date): string {
+  return crockford(BigInt(instant.getTime()) << 80n);
 }
 
 /** Whether a text has the form of a public id, of this kind or of any. */
 export function isUid(text: string, prefix?: Prefix): boolean {
   return /^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) && (!prefix || text.startsWith(`${prefix}_`));
+}
+
+function crockford(bits: bigint): string {
+  let text = '';
+  for (let digit = 0; digit < 26; digit++) {
+    text = ALPHABET[Number(bits & 31n)]! + text;
+    bits >>= 5n;
+  }
+  return text;
 }

@@ -71,6 +71,8 @@ export const prefixes = {
   event: 'evt',
   webhook: 'whk',
   webhookDelivery: 'whd',
+  aiConnection: 'aic',
+  aiCall: 'aix',
   request: 'req',
 } as const;
 

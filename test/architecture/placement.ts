@@ -7,9 +7,7 @@ const folders: Readonly<Record<string, string>> = {
   lqm: 'modeling',
   qlms: 'modeling',
   'workflow-studio': 'workflows',
-  ai: 'agents',
   oauth: 'workspace',
-  intelligence: 'workspace',
   benchmarking: 'workspace',
   marketplace: 'workspace',
 };

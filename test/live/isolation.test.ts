@@ -17,6 +17,7 @@ import { createFeature } from '../support/feature.ts';
 import { createProject } from '../support/research.ts';
 import { createDelegation } from '../support/delegation.ts';
 import { createException, createObservation } from '../support/order-batch.ts';
+import { fillAiTables } from '../support/ai-connection.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict } from '../support/obligation.ts';
 import { createDecision } from '../support/policy-record.ts';
@@ -59,6 +60,15 @@ const ledgerTables = [
 const sharedTables = ['model_version', 'model_alias', 'rate_limit', 'penalty', 'signing_key'];
 /** What is attested of a workspace. */
 const attestedTables = ['evidence_pack', 'value_snapshot'];
+/** Connections to AI providers, what they were used for, and the words that came of it. */
+const aiTables = [
+  'ai_connection',
+  'ai_price',
+  'ai_budget',
+  'ai_call',
+  'summary_wording_choice',
+  'summary_wording',
+];
 /** Written by the operator, and in part by the API: who may call. */
 const accessTables = ['oauth_client', 'access_token', 'credential_use', 'production_access', 'person_code'];
 /** What was asked for together. */
@@ -121,6 +131,7 @@ onOneBackend('Row-level security', (live) => {
       await fillLedgerTables(live(), tenancy);
       await createForecastBatch(live(), tenancy);
       await createEvent(live(), tenancy);
+      await fillAiTables(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -147,6 +158,8 @@ onOneBackend('Row-level security', (live) => {
       ...delegationTables,
       ...modelTables,
       ...attestedTables,
+      ...aiTables,
+      'ai_connection_key',
       ...sharedTables,
       ...eventTables,
       ...webhookTables,
@@ -182,6 +195,7 @@ onOneBackend('Row-level security', (live) => {
     ...modelTables,
     ...attestedTables,
     ...eventTables,
+    ...aiTables,
   ]) {
     it(`shows the api role no row of ${table} without a workspace`, async () => {
       expect(await rowsOf(table, undefined)).to.deep.equal([]);
@@ -202,7 +216,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  for (const table of [...ledgerTables, ...forecastTables, ...eventTables, 'dataset_import']) {
+  for (const table of [...ledgerTables, ...forecastTables, ...eventTables, ...aiTables, 'dataset_import']) {
     it(`shows each workspace its own rows of ${table} alone`, async () => {
       const own = (await rowsOf(table, tenant)).map((row) => JSON.stringify(row));
       const foreign = (await rowsOf(table, { ...tenant, workspace: theirs.workspace })).map((row) =>

@@ -5,7 +5,13 @@ export type Printed = { status: number; stdout: string; stderr: string; json: an
 
 /** Runs an operator's command against a backend, or without any database at all. */
 export async function assay(
-  backend: (Pick<Backend, 'ownerUrl'> & { redis?: { url: string } | undefined }) | undefined,
+  backend:
+    | (Pick<Backend, 'ownerUrl'> & {
+        redis?: { url: string } | undefined;
+        /** Further variables of its environment. */
+        variables?: Readonly<Record<string, string>>;
+      })
+    | undefined,
   ...words: string[]
 ): Promise<Printed> {
   const { status, stdout, stderr } = await runHosted({
@@ -14,7 +20,7 @@ export async function assay(
       PATH: process.env['PATH']!,
       ASSAY_HOME: '/nowhere/to/be/found',
       ...(backend
-        ? { DATABASE_URL: backend.ownerUrl, REDIS_URL: backend.redis?.url ?? '' }
+        ? { DATABASE_URL: backend.ownerUrl, REDIS_URL: backend.redis?.url ?? '', ...backend.variables }
         : { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
     },
   });

@@ -3,6 +3,7 @@ import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
 import { NumericModels } from './2026-11-30-lqm.ts';
+import { AiConnections } from './2026-12-02-ai-connections.ts';
 import { Drift } from './2026-12-01-drift.ts';
 import { Economics } from './2026-11-26-economics.ts';
 import { FairAdmission } from './2026-11-21-fair-admission.ts';
@@ -72,5 +73,6 @@ export const migrations: Step[] = [
   { name: '2026-12-02-evidence-packs', class: EvidencePacks },
   { name: '2026-12-02-value-snapshots', class: ValueSnapshots },
   { name: '2026-12-02-events', class: Events },
+  { name: '2026-12-02-ai-connections', class: AiConnections },
   { name: '2026-12-02-run-parts', class: RunParts },
 ];

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { systemClock } from '#lib/core/clock.ts';
+import { listConnections, placeOfConnection } from '#lib/ai/connection.repository.ts';
+import { meteredChat } from '#lib/ai/metered-chat.repository.ts';
+import { openGateway } from '#lib/ai/provider/gateway.ts';
+import { wrappingKey } from './ai-key.ts';
+import { asOperator } from './operator.ts';
+import { withJson } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+/** A small call that shows whether a connection works. It is metered as any other. */
+export function registerTest(group: Command): void {
+  withJson(group.command('test <connection>'))
+    .description('ask it something small; status 1 where that fails')
+    .option('--model <model>', 'which one; default: the first')
+    .action(async (uid: string, options: OutputOptions & { model?: string }) => {
+      const tried = await asOperator(async (operator) => {
+        const place = await operator.everywhere((em) => placeOfConnection(em, uid));
+        if (!place) throw new Refusal('connection_unknown', `there is no connection ${uid}`);
+        const { workspace, environment } = place;
+        const gateway = openGateway({ networks: operator.config.AI_NETWORKS });
+        try {
+          const transaction: Parameters<typeof meteredChat>[0]['transaction'] = (work) =>
+            operator.inWorkspace(workspace, work, environment);
+          const [connection] = await transaction((em) => listConnections(em, uid));
+          const model = options.model ?? connection!.models[0]!;
+          const request = {
+            model,
+            system: 'Answer with one word.',
+            user: 'Say ready.',
+            outputTokensMost: 16,
+          };
+          const key = wrappingKey(operator);
+          const metering = { gateway, key, transaction, now: () => systemClock.now() };
+          return { model, ...(await meteredChat(metering, { connection: uid, purpose: 'test', request })) };
+        } finally {
+          await gateway.close();
+        }
+      });
+      if (!tried.made) throw new Refusal(tried.code, 'the call was not made');
+      const { outcome } = tried;
+      if (!outcome.ok) throw new Refusal(outcome.code, `status ${outcome.status ?? 'none'}`);
+      print(
+        {
+          call: tried.uid,
+          model: tried.model,
+          model_answered: outcome.model,
+          attempts: outcome.attempts,
+          latency_ms: outcome.latencyMs,
+          input_tokens: outcome.usage?.inputTokens ?? null,
+          output_tokens: outcome.usage?.outputTokens ?? null,
+        },
+        options,
+      );
+    });
+}

@@ -1,0 +1,86 @@
+import type { TokenUsage } from './usage.ts';
+
+export type ChatAnswer = { text: string; model: string | null; usage: TokenUsage | null };
+
+/** Reads a chat completion. Undefined for what is none: nothing of a provider's answer is taken on trust. */
+export function readCompletion(body: string): ChatAnswer | undefined {
+  const completion = parse(body);
+  const choice = at(at(completion, 'choices'), '0');
+  const text = at(at(choice, 'message'), 'content');
+  if (typeof text !== 'string') return undefined;
+  return { text, model: modelIn(completion), usage: readUsage(at(completion, 'usage')) };
+}
+
+/** Puts the pieces of a streamed completion together. */
+export class StreamedCompletion {
+  #text = '';
+  #model: string | null = null;
+  #usage: TokenUsage | null = null;
+  isDone = false;
+  isBroken = false;
+
+  /** The data of one event. */
+  take(data: string): void {
+    if (data === '[DONE]') {
+      this.isDone = true;
+      return;
+    }
+    const piece = parse(data);
+    if (typeof piece !== 'object' || piece === null) {
+      this.isBroken = true;
+      return;
+    }
+    const delta = at(at(at(at(piece, 'choices'), '0'), 'delta'), 'content');
+    if (typeof delta === 'string') this.#text += delta;
+    this.#model ??= modelIn(piece);
+    this.#usage = readUsage(at(piece, 'usage')) ?? this.#usage;
+  }
+
+  answer(): ChatAnswer {
+    return { text: this.#text, model: this.#model, usage: this.#usage };
+  }
+}
+
+/** Tokens as reported; null where they were not, or cannot be. */
+export function readUsage(usage: unknown): TokenUsage | null {
+  const inputTokens = countIn(usage, 'prompt_tokens');
+  const outputTokens = countIn(usage, 'completion_tokens');
+  if (inputTokens === null || outputTokens === null) return null;
+  const prompt = at(usage, 'prompt_tokens_details');
+  const cacheReadInputTokens = countIn(prompt, 'cached_tokens');
+  if ((cacheReadInputTokens ?? 0) > inputTokens) return null;
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadInputTokens,
+    cacheCreationInputTokens: countIn(prompt, 'cache_creation_tokens'),
+    reasoningOutputTokens: countIn(at(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+  };
+}
+
+/** More tokens than that nobody is asked for. */
+const TOKENS_MOST = 2_000_000_000;
+
+function countIn(value: unknown, name: string): number | null {
+  const count = at(value, name);
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= TOKENS_MOST;
+  return isCount ? count : null;
+}
+
+function modelIn(completion: unknown): string | null {
+  const model = at(completion, 'model');
+  return typeof model === 'string' && /^[\x21-\x7e]{1,200}$/.test(model) ? model : null;
+}
+
+function at(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Envelope } from '#lib/core/envelope-encryption.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { instant } from '#lib/data/as-of.repository.ts';
+
+export type Connection = {
+  uid: string;
+  label: string;
+  provider: string;
+  baseUrl: string;
+  models: string[];
+  state: 'active' | 'revoked';
+  createdAt: string;
+  /** The end of its key, by which its people tell it. */
+  lastFour: string;
+  keySetAt: string;
+};
+
+export type NewConnection = Pick<Connection, 'label' | 'provider' | 'baseUrl' | 'models'>;
+
+/** A key as it is kept, and the end of it. */
+export type KeptKey = { envelope: Envelope; lastFour: string };
+
+/** A connection of the tenant without its key, which is set next. Undefined where another has the label. */
+export async function createConnection(
+  em: Em,
+  { label, provider, baseUrl, models }: NewConnection,
+  { by, now }: { by: string; now: Date },
+): Promise<string | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ uid: string }>`
+    insert into ai_connection (uid, workspace_uid, environment, label, provider, base_url, models, created_by_uid, created_at)
+    values (${newUid(prefixes.aiConnection)}, ${workspace}, ${environment}, ${label}, ${provider}, ${baseUrl}, ${models},
+      ${by}, ${now})
+    on conflict (workspace_uid, environment, label) where state = 'active' do nothing returning uid
+  `.execute(em.getKysely());
+  return rows[0]?.uid;
+}
+
+/** From now on calls are made with this key, and with none before it. */
+export async function setConnectionKey(
+  em: Em,
+  connection: string,
+  { envelope, lastFour }: KeptKey,
+  { by, now }: { by: string; now: Date },
+): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const { keyId, wrappedKey, sealed } = envelope;
+  await sql`
+    insert into ai_connection_key (connection_uid, workspace_uid, environment, key_id, wrapped_key, sealed, last_four,
+      set_by_uid, set_at)
+    values (${connection}, ${workspace}, ${environment}, ${keyId}, ${wrappedKey}, ${sealed}, ${lastFour}, ${by}, ${now})
+  `.execute(em.getKysely());
+}
+
+/** No call is made from now on. False where it was revoked already. */
+export async function revokeConnection(
+  em: Em,
+  connection: string,
+  { by, now }: { by: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update ai_connection set state = 'revoked', revoked_by_uid = ${by}, revoked_at = ${now}
+    where uid = ${connection} and state = 'active' returning uid
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** The connections of the tenant, newest first, for those who may read keys. */
+export async function listConnections(em: Em, uid?: string): Promise<Connection[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Connection>`
+    select c.uid, c.label, c.provider, c.base_url as "baseUrl", c.models, c.state,
+      ${instant(sql`c.created_at`)} as "createdAt", k.last_four as "lastFour", ${instant(sql`k.set_at`)} as "keySetAt"
+    from ai_connection c
+    join lateral (
+      select last_four, set_at from ai_connection_key k where k.connection_uid = c.uid order by id desc limit 1
+    ) k on true
+    where c.workspace_uid = ${workspace} and c.environment = ${environment} and (${uid ?? null}::text is null or c.uid = ${uid ?? null})
+    order by c.uid desc
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** The tenant that a connection is of, whoever's it is; for the operator alone. */
+export async function placeOfConnection(
+  em: Em,
+  uid: string,
+): Promise<{ workspace: string; environment: 'sandbox' | 'production' } | undefined> {
+  const { rows } = await sql<{ workspace: string; environment: 'sandbox' | 'production' }>`
+    select workspace_uid as workspace, environment from ai_connection where uid = ${uid}
+  `.execute(em.getKysely());
+  return rows[0];
+}
+
+/** The newest key of a connection, as it is kept. */
+export async function readKey(em: Em, connection: string): Promise<Envelope | undefined> {
+  const { rows } = await sql<Envelope>`
+    select key_id as "keyId", wrapped_key as "wrappedKey", sealed from ai_connection_key
+    where connection_uid = ${connection} order by id desc limit 1
+  `.execute(em.getKysely());
+  return rows[0];
+}

@@ -1,0 +1,121 @@
+import {
+  BrokenCircuitError,
+  circuitBreaker,
+  ConsecutiveBreaker,
+  DelegateBackoff,
+  handleWhenResult,
+  retry,
+  type CircuitBreakerPolicy,
+} from 'cockatiel';
+import { networksOf } from '#lib/core/network-address.ts';
+import { openPublicAgent, urlFault, type Resolve } from '#lib/core/public-agent.ts';
+import { chatBody, type ChatFailure, type ChatOutcome, type ChatRequest } from '../chat.ts';
+import { attemptChat, type Attempt } from './attempt.ts';
+
+/** Where a provider is, and what it knows the workspace by. */
+export type Access = { connection: string; baseUrl: string; apiKey: string };
+
+export type Gateway = {
+  chat(access: Access, request: ChatRequest): Promise<ChatOutcome>;
+  close(): Promise<void>;
+};
+
+export type GatewayOptions = {
+  /** Networks in CIDR form that may be reached although they are not public. */
+  networks: string;
+  /** The whole call, its retry and what it waits for that included. */
+  timeoutMs?: number;
+  retryAfterMs?: number;
+  breaker?: { failures: number; openMs: number };
+  resolve?: Resolve;
+};
+
+/** What says that a provider is not well, so that it is left alone for a while. */
+const sick: ReadonlySet<ChatFailure> = new Set([
+  'provider_error',
+  'timed_out',
+  'unreachable',
+  'cut_off',
+  'invalid_answer',
+] as const);
+
+/**
+ * The way to providers with an OpenAI-compatible API. A call has one time limit; what is answered with 429 or 5xx is tried
+ * once more, after what the provider says or a moment, where that is within the limit. After five sick answers in a row a
+ * connection is not asked for 30 seconds.
+ */
+export function openGateway({
+  networks,
+  timeoutMs = 30_000,
+  retryAfterMs = 500,
+  breaker: { failures, openMs } = { failures: 5, openMs: 30_000 },
+  resolve,
+}: GatewayOptions): Gateway {
+  const letIn = networksOf(networks);
+  const agent = openPublicAgent(letIn, { timeoutMs, ...(resolve ? { resolve } : {}) });
+  const breakers = new Map<string, CircuitBreakerPolicy>();
+
+  function breakerOf(connection: string): CircuitBreakerPolicy {
+    const known = breakers.get(connection);
+    if (known) return known;
+    const isSick = handleWhenResult((result) => {
+      const attempt = result as Attempt;
+      return !attempt.ok && sick.has(attempt.code);
+    });
+    const made = circuitBreaker(isSick, {
+      halfOpenAfter: openMs,
+      breaker: new ConsecutiveBreaker(failures),
+    });
+    breakers.set(connection, made);
+    return made;
+  }
+
+  return {
+    async chat({ connection, baseUrl, apiKey }, request) {
+      const began = performance.now();
+      const ends = began + timeoutMs;
+      const signal = AbortSignal.timeout(timeoutMs);
+      const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`;
+      let attempts = 0;
+      const told = (attempt: Attempt): ChatOutcome => ({
+        ...attempt,
+        attempts,
+        latencyMs: Math.round(performance.now() - began),
+      });
+      if (urlFault(url, letIn)) return told(failed('address_refused'));
+      const waitOf = (result: unknown) => (result as Attempt).retryAfterMs ?? retryAfterMs;
+      const again = retry(
+        handleWhenResult(
+          (result) => isWorthRetrying(result as Attempt) && performance.now() + waitOf(result) < ends,
+        ),
+        {
+          maxAttempts: 1,
+          backoff: new DelegateBackoff(({ result }) =>
+            'value' in result ? waitOf(result.value) : retryAfterMs,
+          ),
+        },
+      );
+      try {
+        const attempt = await breakerOf(connection).execute(() =>
+          again.execute(() => {
+            attempts += 1;
+            return attemptChat({ agent, url, apiKey, body: chatBody(request), signal });
+          }),
+        );
+        return told(attempt);
+      } catch (error) {
+        if (error instanceof BrokenCircuitError) return told(failed('circuit_open'));
+        throw error;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function isWorthRetrying(attempt: Attempt): boolean {
+  return !attempt.ok && (attempt.code === 'rate_limited' || attempt.code === 'provider_error');
+}
+
+function failed(code: ChatFailure): Attempt {
+  return { ok: false, code, status: null, usage: null, mayBeBilled: false };
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/orm.ts';
+import type { Facts, SectionSource } from './section.ts';
+import { actionsSection } from './sections/actions.repository.ts';
+import { aiSection } from './sections/ai.repository.ts';
+import { dataSection } from './sections/data.repository.ts';
+import { financialSection } from './sections/financial.repository.ts';
+import { investmentSection } from './sections/investment.repository.ts';
+import { modelsSection } from './sections/models.repository.ts';
+import { planningSection } from './sections/planning.repository.ts';
+import { quantSection } from './sections/quant.repository.ts';
+import { sectionOf, summarize, type Reading, type Summary } from './summary.ts';
+
+export type Source = SectionSource<Em>;
+
+/** The domains in their order, one module each. */
+export const sources: readonly Source[] = [
+  actionsSection,
+  investmentSection,
+  quantSection,
+  planningSection,
+  modelsSection,
+  financialSection,
+  dataSection,
+  aiSection,
+];
+
+/** Longer than that no domain keeps the others waiting. */
+const SECTION_MS = 1_500;
+
+export type SummaryQuestion = {
+  scopes: ReadonlySet<string>;
+  now: Date;
+  sources?: readonly Source[];
+};
+
+/**
+ * The summary of the tenant of the em, in its one transaction: a statement or two for each domain that the scopes
+ * cover. A domain that fails, or takes too long, is `unavailable`, and the others are told all the same.
+ */
+export async function readSummary(
+  em: Em,
+  { scopes, now, sources: asked = sources }: SummaryQuestion,
+): Promise<Summary> {
+  await sql`select set_config('statement_timeout', ${String(SECTION_MS)}, true)`.execute(em.getKysely());
+  const sections = [];
+  for (const source of asked) {
+    const reading: Reading = scopes.has(source.scope) ? await readOne(em, source, now) : 'not_entitled';
+    sections.push(sectionOf(source, reading, now));
+  }
+  return summarize(sections);
+}
+
+/** Under a savepoint, since a statement that fails takes its transaction with it. */
+async function readOne(em: Em, source: Source, now: Date): Promise<Facts | 'unavailable'> {
+  const at = (statement: string) => sql.raw(`${statement} domain`).execute(em.getKysely());
+  await at('savepoint');
+  try {
+    const facts = await source.read(em, now);
+    await at('release savepoint');
+    return facts;
+  } catch {
+    await at('rollback to savepoint'); // throws where the connection is gone, and then nothing can be told
+    return 'unavailable';
+  }
+}

@@ -1,0 +1,106 @@
+import { instantOf } from '#lib/core/clock.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { Attention, Facts, Metric, SectionKey } from './section.ts';
+
+export const sectionStatuses = ['ok', 'stale', 'partial', 'unavailable', 'not_entitled'] as const;
+export type SectionStatus = (typeof sectionStatuses)[number];
+
+export const headlineCodes = [
+  'attention_needed',
+  'nothing_to_attend_to',
+  'nothing_recorded',
+  'not_available',
+  'not_entitled',
+] as const;
+
+export type Section = {
+  key: SectionKey;
+  status: SectionStatus;
+  /** The newest of its figures. */
+  as_of: string | null;
+  headline: { code: (typeof headlineCodes)[number]; params: Record<string, number> };
+  /** The same facts in a sentence for each. */
+  text: string;
+  metrics: Metric[];
+  attention: Attention[];
+};
+
+export type Summary = { sections: Section[]; summary_hash: string };
+
+/** What became of reading a section. */
+export type Reading = Facts | 'unavailable' | 'not_entitled';
+
+/** The summary of what was read. Its hash covers the sections, and so changes exactly when a fact does. */
+export function summarize(sections: readonly Section[]): Summary {
+  return { sections: [...sections], summary_hash: canonicalHash({ schema: 'svc.summary/1', sections }) };
+}
+
+/**
+ * The section that a reading gives. What the caller's scopes do not cover, and what could not be read, has no figures.
+ * A section is stale when its newest record is older than it should be; without any record nothing is old.
+ */
+export function sectionOf(
+  { key, staleAfterHours }: { key: SectionKey; staleAfterHours: number | null },
+  reading: Reading,
+  now: Date,
+): Section {
+  if (reading === 'unavailable') return empty(key, 'unavailable', 'not_available');
+  if (reading === 'not_entitled') return empty(key, 'not_entitled', 'not_entitled');
+  const metrics = [...reading.metrics];
+  const attention = reading.attention.filter(({ count }) => count > 0);
+  const asOf = newest(metrics);
+  const status = reading.isPartial ? 'partial' : isStale(asOf, staleAfterHours, now) ? 'stale' : 'ok';
+  return {
+    key,
+    status,
+    as_of: asOf,
+    headline: headlineOf(metrics, attention),
+    text: textOf(metrics, attention),
+    metrics,
+    attention,
+  };
+}
+
+function empty(key: SectionKey, status: SectionStatus, code: Section['headline']['code']): Section {
+  return { key, status, as_of: null, headline: { code, params: {} }, text: '', metrics: [], attention: [] };
+}
+
+/** Instants in UTC compare as texts. */
+function newest(metrics: readonly Metric[]): string | null {
+  return metrics.reduce<string | null>(
+    (latest, { as_of }) => (as_of !== null && (latest === null || as_of > latest) ? as_of : latest),
+    null,
+  );
+}
+
+function isStale(asOf: string | null, staleAfterHours: number | null, now: Date): boolean {
+  if (asOf === null || staleAfterHours === null) return false;
+  return asOf < instantOf(now.getTime() - staleAfterHours * 3_600_000).toISOString();
+}
+
+function headlineOf(metrics: readonly Metric[], attention: readonly Attention[]): Section['headline'] {
+  const matters = attention.filter(({ severity }) => severity !== 'info');
+  if (matters.length) {
+    const count = matters.reduce((sum, each) => sum + each.count, 0);
+    return { code: 'attention_needed', params: { count } };
+  }
+  const isEmpty = metrics.every(({ value }) => value === null || value === 0);
+  return { code: isEmpty ? 'nothing_recorded' : 'nothing_to_attend_to', params: {} };
+}
+
+/** `order_batches_open` of 3 reads "Order batches open: 3." */
+function textOf(metrics: readonly Metric[], attention: readonly Attention[]): string {
+  const figures = metrics.map(
+    ({ key, value, unit, currency }) => `${words(key)}: ${value ?? 'not known'}${unitOf(unit, currency)}.`,
+  );
+  return [...figures, ...attention.map(({ code, count }) => `${words(code)}: ${count}.`)].join(' ');
+}
+
+function unitOf(unit: Metric['unit'], currency: string | undefined): string {
+  if (unit === 'minor') return ` minor units of ${currency}`;
+  return unit === 'per_cent' ? ' per cent' : '';
+}
+
+function words(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
+}
