@@ -3,8 +3,12 @@ import Koa, { type Middleware } from 'koa';
 import type { Log } from '#lib/core/log.ts';
 import type { Operation, Caller } from '#lib/core/operation.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
+import { createMcpRouter } from './mcp/router.ts';
+import type { Origins } from './mcp/origin.ts';
+import { createToolHandler, type McpHandler } from './mcp/server.ts';
 import { createOAuthRouter } from './derive/oauth-router.ts';
 import { createRouter } from './derive/router.ts';
+import { toolsOf, type OwnTool } from './derive/tool.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Access } from './http/access.ts';
 import { crossOrigin } from './http/cross-origin.ts';
@@ -29,6 +33,14 @@ export type AppOptions = {
   validateResponses: boolean;
   /** Origins of web pages that may call; none when left out. */
   corsOrigins?: readonly string[];
+  /** Tools that no operation stands behind. */
+  tools?: readonly OwnTool[];
+  /** Pages that may speak with the endpoint of agents; none when left out. */
+  mcpOrigins?: Origins;
+  /** What answers agents, in the place of the tools. */
+  mcpHandler?: McpHandler;
+  /** The address that callers know. */
+  publicUrl?: string | undefined;
   /** Whether `X-Forwarded-*` headers are a proxy's own, and not any caller's. */
   trustProxy?: boolean;
 };
@@ -44,14 +56,34 @@ export function createApp({
   metrics,
   validateResponses,
   corsOrigins = [],
+  tools: ownTools = [],
+  mcpOrigins = { allowed: [], loopback: false },
+  mcpHandler,
+  publicUrl,
   trustProxy = false,
 }: AppOptions): Koa {
+  const tools = toolsOf(catalog, ownTools);
+  const given = { ...shared, tools };
   const operations = createRouter(catalog, {
     access,
-    services: (ctx) => servicesFor(shared, ctx.state['caller'] as Caller, ctx.method === 'GET'),
+    services: (ctx) => servicesFor(given, ctx.state['caller'] as Caller, ctx.method === 'GET'),
     validateResponses,
   });
-  const routers = [operations, createOAuthRouter(catalog, { access: oauth, log }), ...pages];
+  const onMcpError = (error: Error) => log.debug({ err: error }, 'agent');
+  const agents = catalog
+    .filter(({ rpc }) => rpc)
+    .map((operation) =>
+      createMcpRouter({
+        operation,
+        access,
+        handler: mcpHandler ?? createToolHandler(tools, onMcpError),
+        shared: given,
+        origins: mcpOrigins,
+        publicUrl,
+        log,
+      }),
+    );
+  const routers = [operations, createOAuthRouter(catalog, { access: oauth, log }), ...agents, ...pages];
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   const layers: Middleware[] = [
     requestId,

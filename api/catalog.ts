@@ -1,9 +1,15 @@
 import type { Operation } from '#lib/core/operation.ts';
+import type { OwnTool } from './derive/tool.ts';
+import * as agentInvocations from './agents/invocations.ts';
+import * as mcp from './agents/mcp.ts';
+import * as agentTools from './agents/tools.ts';
 import * as delegationApproval from './actions/agentic/delegation-approval.ts';
 import * as delegations from './actions/agentic/delegations.ts';
 import * as approvalGraphs from './actions/approval-graphs.ts';
 import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
+import * as policyDecisions from './actions/policy-decisions.ts';
+import { simulatePolicy } from './actions/policy-simulation.ts';
 import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as datasets from './data/datasets.ts';
@@ -62,6 +68,7 @@ export const catalog: readonly Operation[] = [
   custodyObservations,
   executionExceptions,
   policies,
+  policyDecisions,
   authorities,
   approvalGraphs,
   delegations,
@@ -104,8 +111,14 @@ export const catalog: readonly Operation[] = [
   evidencePacks,
   financialOperations,
   events,
+  agentTools,
+  agentInvocations,
+  mcp,
   oauth,
   workspace,
   intelligenceSummary,
   aiUsage,
 ].flatMap((resource) => Object.values(resource));
+
+/** Tools of agents that no operation stands behind. */
+export const ownTools: readonly OwnTool[] = [simulatePolicy];

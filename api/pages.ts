@@ -5,7 +5,7 @@ import Router from '@koa/router';
 import type { Operation } from '#lib/core/operation.ts';
 import { Problem, problems, type ProblemCode } from '#lib/core/problem.ts';
 import { openApi } from './derive/openapi.ts';
-import { API_PREFIX } from './derive/router.ts';
+import { addressOf, API_PREFIX } from './derive/router.ts';
 
 const SWAGGER = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const ASSETS: Record<string, string> = {
@@ -59,7 +59,7 @@ export function createPages(catalog: readonly Operation[], version: string): Rou
     ctx.body = page(
       code,
       `<h1>${code}</h1><p>${title}.</p><p>HTTP status ${status}.</p><ul>` +
-        operations.map((each) => `<li>${each.method} ${API_PREFIX}${each.path}</li>`).join('') +
+        operations.map((each) => `<li>${each.method} ${addressOf(each)}</li>`).join('') +
         '</ul>',
     );
   });

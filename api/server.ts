@@ -15,7 +15,7 @@ import { Notices } from '#lib/pipeline/notices.ts';
 import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
 import { openAccess } from './access.ts';
-import { catalog } from './catalog.ts';
+import { catalog, ownTools } from './catalog.ts';
 import { API_PREFIX } from './derive/router.ts';
 import { oauthMetadata } from './http/oauth-metadata.ts';
 import { createChanges } from './changes.ts';
@@ -27,6 +27,9 @@ import { verifyPage } from './verify-page.ts';
 
 /** Uses of a statement on a connection before it is kept there. */
 const KEEPS_AFTER = 3;
+
+/** Addresses that only this machine reaches. */
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const config = readConfig();
 const log = createLog('api', config.LOG_LEVEL);
@@ -57,8 +60,10 @@ const health = createHealth({
   isDraining: () => draining.signal.aborted,
 });
 const access = openAccess({ config, orm, log, metrics });
+const corsOrigins = config.CORS_ORIGINS.split(',').filter((origin) => origin !== '');
 const app = createApp({
   catalog,
+  tools: ownTools,
   access: access.ofOperations,
   oauth: access.ofClients,
   shared: { orm, runs, clock: systemClock, cursorSecret: new URL(url).password },
@@ -73,7 +78,12 @@ const app = createApp({
   log,
   metrics,
   validateResponses: config.VALIDATE_RESPONSES,
-  corsOrigins: config.CORS_ORIGINS.split(',').filter((origin) => origin !== ''),
+  corsOrigins,
+  mcpOrigins: {
+    allowed: [...corsOrigins, ...(config.PUBLIC_URL === undefined ? [] : [config.PUBLIC_URL])],
+    loopback: LOOPBACK.has(config.HOST),
+  },
+  publicUrl: config.PUBLIC_URL,
   trustProxy: config.TRUST_PROXY,
 });
 const servers: Server[] = [

@@ -1,6 +1,9 @@
+import type { TObject, Static, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
 import { filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
+import type { Scope } from '#lib/core/scope.ts';
 import { inTenant, type Em, type Orm, type TransactionOptions } from '#lib/database/orm.ts';
+import type { OwnTool, Tool } from './derive/tool.ts';
 import { createEffects, type Effects } from './effects.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
 import { type Runs } from './runs.ts';
@@ -15,11 +18,14 @@ export type Services = {
   once: Effects;
   /** One transaction that carries the caller's workspace and environment. */
   transaction<T>(work: (em: Em) => Promise<T>, options?: Pick<TransactionOptions, 'plansOnce'>): Promise<T>;
+  /** What agents may call. */
+  tools: readonly Tool[];
 };
 
-export type SharedServices = Omit<Services, 'transaction' | 'cursors' | 'once'> & {
+export type SharedServices = Omit<Services, 'transaction' | 'cursors' | 'once' | 'tools'> & {
   orm: Orm;
   cursorSecret: string;
+  tools?: readonly Tool[];
 };
 
 /** Of an operation that only reads, the transactions do too. */
@@ -28,6 +34,7 @@ export function servicesFor(shared: SharedServices, caller: Caller, isReadOnly =
   return {
     clock: shared.clock,
     runs: shared.runs,
+    tools: shared.tools ?? [],
     once: createEffects(shared),
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
     transaction: (work, options) => inTenant(shared.orm, tenantOf(caller), work, { ...options, isReadOnly }),
@@ -41,3 +48,18 @@ export const defineList = listsWith<Services>();
 
 /** Defines a download, which can be a file in another form than JSON. */
 export const defineFile = filesWith<Services>();
+
+/** Defines a tool that no operation stands behind. */
+export function defineTool<Input extends TObject, Output extends TSchema>(
+  tool: Omit<OwnTool, 'input' | 'output' | 'call' | 'scope'> & {
+    scope: Scope;
+    input: Input;
+    output: Output;
+    call(
+      given: Static<Input>,
+      context: { caller: Caller; services: Services },
+    ): Promise<Static<NoInfer<Output>>>;
+  },
+): OwnTool {
+  return tool as unknown as OwnTool;
+}

@@ -82,7 +82,7 @@ export function headersOfSuccess(operation: Operation): HeaderName[] {
     ...ofCallers,
     ...(operation.method === 'GET' ? (['ETag'] as const) : []),
     ...(operation.accepted ? ofRuns : []),
-    ...(operation.method === 'GET' || operation.oauth || operation.accepted
+    ...(operation.method === 'GET' || operation.oauth || operation.rpc || operation.accepted
       ? []
       : (['Idempotent-Replayed'] as const)),
     ...('cursor' in ((operation.query as TObject | undefined)?.properties ?? {}) ? ['Link' as const] : []),

@@ -3,7 +3,7 @@ import type { Operation } from '#lib/core/operation.ts';
 import { products, type Product } from '#lib/core/product.ts';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
-import { API_PREFIX } from './router.ts';
+import { addressOf } from './router.ts';
 
 /** A row of the published interface; `refusals` are the statuses that it names beside its success. */
 export type Published = {
@@ -91,7 +91,9 @@ export type ChangeLedger = Static<typeof ChangeLedger>;
 
 /** Compares the published operations with the catalog, row by row. An operation is the same by key, method and path. */
 export function changeLedger(published: readonly Published[], catalog: readonly Operation[]): ChangeLedger {
-  const offered = new Map(catalog.map((operation) => [identity(operation, API_PREFIX), operation]));
+  const offered = new Map(
+    catalog.map((operation) => [identity({ ...operation, path: addressOf(operation) }), operation]),
+  );
   const isPublished = new Set(published.map((row) => identity(row)));
   const additions = [...offered].filter(([id]) => !isPublished.has(id)).map(([, operation]) => operation);
   const data = [
@@ -111,8 +113,8 @@ export function changeLedger(published: readonly Published[], catalog: readonly 
   };
 }
 
-function identity({ key, method, path }: { key: string; method: string; path: string }, prefix = '') {
-  return `${key} ${method} ${prefix}${path}`;
+function identity({ key, method, path }: { key: string; method: string; path: string }) {
+  return `${key} ${method} ${path}`;
 }
 
 function publishedRow(row: Published, operation: Operation | undefined): Change {
@@ -136,7 +138,7 @@ function additionRow(operation: Operation): Change {
   return {
     product: operation.product,
     method: operation.method,
-    path: API_PREFIX + operation.path,
+    path: addressOf(operation),
     operation_key: operation.key,
     scope: operation.scope ?? null,
     alignment: 'addition',

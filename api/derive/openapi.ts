@@ -7,7 +7,7 @@ import { createComponents, type Components, type Json } from './components.ts';
 import { parametersOf } from './parameters.ts';
 import { oauthAnswers, problemAnswers } from './problem-answers.ts';
 import { publicPages } from './public-pages.ts';
-import { API_PREFIX, rowOf } from './router.ts';
+import { addressOf, rowOf } from './router.ts';
 import { exampleOf } from './example.ts';
 import { tagsOf } from './tags.ts';
 
@@ -16,7 +16,7 @@ export function openApi(catalog: readonly Operation[], version: string): Record<
   const components = createComponents();
   const paths = publicPages(components);
   for (const operation of catalog) {
-    const path = (paths[API_PREFIX + operation.path] ??= {});
+    const path = (paths[addressOf(operation)] ??= {});
     path[operation.method.toLowerCase()] = describe(operation, components);
   }
   return {
@@ -91,6 +91,7 @@ function describe(operation: Operation, components: Components): Json {
       ...(operation.accepted
         ? { 202: answer('Accepted; poll `Location`.', operation.accepted, [...ofSuccess, 'Retry-After']) }
         : {}),
+      ...(operation.rpc ? { 202: acknowledged(components) } : {}),
       ...(operation.method === 'GET' ? { 304: unchanged(components) } : {}),
       ...(operation.oauth ? oauthAnswers(operation, components) : problemAnswers(operation, components)),
     },
@@ -133,6 +134,10 @@ function withFiles<Answer extends { content: Json }>(answer: Answer, { files = {
 function bodyOf(schema: TSchema, { oauth }: Operation, components: Components): Json {
   const media = components.media(schema);
   return { ...(oauth ? { 'application/x-www-form-urlencoded': media } : {}), 'application/json': media };
+}
+
+function acknowledged(components: Components): Json {
+  return { description: 'A notification was taken.', headers: headersOf(components, [...ofCallers]) };
 }
 
 function unchanged(components: Components): Json {

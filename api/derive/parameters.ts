@@ -26,8 +26,9 @@ const uid = {
 };
 
 /** The headers that make a difference, by what the operation does. */
-function headersOfRequest({ method, oauth, accepted, problems }: Operation): Json[] {
+function headersOfRequest({ method, oauth, rpc, accepted, problems }: Operation): Json[] {
   if (oauth) return [];
+  if (rpc) return rpcHeaders;
   if (method === 'GET') return [ifNoneMatch];
   return [
     ...(accepted ? [prefer] : []),
@@ -35,6 +36,18 @@ function headersOfRequest({ method, oauth, accepted, problems }: Operation): Jso
     ...(problems.includes('precondition_failed') ? [ifMatch] : []),
   ];
 }
+
+const rpcHeaders = [
+  ['MCP-Protocol-Version', 'The revision of the protocol that the request is of.', '2026-07-28'],
+  ['Mcp-Method', 'Since 2026-07-28: `method` of the body.', 'tools/call'],
+  ['Mcp-Name', 'Since 2026-07-28, of a call: the name of the tool, as in the body.', 'workspace_get'],
+].map(([name, description, example]) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', maxLength: 300, examples: [example] },
+}));
 
 const etag = { type: 'string', maxLength: 500, examples: ['"98d5da92974eafbe88a943af42712ba4"'] };
 

@@ -38,7 +38,8 @@ const ofPages: readonly ProblemCode[] = ['validation_failed', 'internal_error'];
 export function problemAnswers(operation: Operation, components: Components): Json {
   const codes = [
     ...common,
-    ...(operation.method === 'GET' ? [] : [...ofBodies, ...ofKeys]),
+    ...(operation.method === 'GET' ? [] : ofBodies),
+    ...(operation.method === 'GET' || operation.rpc ? [] : ofKeys),
     ...(operation.method === 'GET' || operation.body ? [] : (['unexpected_body'] as const)),
     ...(operation.streamed ? (['not_acceptable'] as const) : []),
     ...operation.problems,

@@ -20,6 +20,11 @@ import { faultsOf } from './faults.ts';
 
 export const API_PREFIX = '/api/v2';
 
+/** Where an operation is, from the root. What speaks JSON-RPC has no version in its address. */
+export function addressOf({ rpc, path }: Pick<Operation, 'rpc' | 'path'>): string {
+  return (rpc ? '/api' : API_PREFIX) + path;
+}
+
 export type RouterOptions = {
   access: Access;
   services(ctx: Context): unknown;
@@ -33,7 +38,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
   const bodies = createAjv({ useDefaults: true });
   const queries = createAjv({ useDefaults: true, coerceTypes: true });
   const results = createAjv();
-  for (const operation of catalog.filter(({ oauth }) => !oauth)) {
+  for (const operation of catalog.filter(({ oauth, rpc }) => !oauth && !rpc)) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const validBody = operation.body && bodies.compile(operation.body);
     const validQuery = queries.compile(operation.query ?? Closed({}));
@@ -100,10 +105,11 @@ export function rowOf({ success }: Operation): TObject {
 }
 
 /** Tells the layers around which operation it is. */
-export function named({ key, path }: Operation): Middleware {
+export function named(operation: Operation): Middleware {
+  const route = addressOf(operation);
   return (ctx, next) => {
-    ctx.state['operation'] = key;
-    ctx.state['route'] = API_PREFIX + path;
+    ctx.state['operation'] = operation.key;
+    ctx.state['route'] = route;
     return next();
   };
 }

@@ -110,8 +110,8 @@ function commonScopes({ scopes, granted, entitlements }: Words): Set<string> {
 }
 
 /** Which quota an operation draws on. */
-function classOf({ method, accepted }: Operation): OperationClass {
-  if (method === 'GET') return 'read';
+function classOf({ method, accepted, rpc }: Operation): OperationClass {
+  if (method === 'GET' || rpc) return 'read';
   return accepted ? 'compute' : 'write';
 }
 

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { scopes } from '#lib/core/scope.ts';
 
-/** Where clients find the OAuth endpoints (RFC 8414). `publicUrl` is the address that callers know. */
+/** Where clients find the OAuth endpoints (RFC 8414), and what takes their tokens (RFC 9728). `publicUrl` is the address that callers know. */
 export function oauthMetadata(apiPrefix: string, publicUrl: string | undefined): Router {
   const router = new Router();
   router.get('/.well-known/oauth-authorization-server', (ctx: Context) => {
@@ -22,6 +22,17 @@ export function oauthMetadata(apiPrefix: string, publicUrl: string | undefined):
       introspection_endpoint: endpoint('introspect'),
       introspection_endpoint_auth_methods_supported: methods,
       service_documentation: `${issuer}/docs`,
+    };
+  });
+  router.get('/.well-known/oauth-protected-resource/api/mcp', (ctx: Context) => {
+    const issuer = publicUrl ?? `${ctx.protocol}://${ctx.host}`;
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.body = {
+      resource: `${issuer}/api/mcp`,
+      authorization_servers: [issuer],
+      scopes_supported: scopes,
+      bearer_methods_supported: ['header'],
+      resource_documentation: `${issuer}/docs`,
     };
   });
   return router;

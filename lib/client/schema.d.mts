@@ -268,6 +268,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/actions/policy-decisions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explains a decision of the policies.
+         * @description The rules that it rests on, the conditions that stand in the way with the nearest value that would do, and what erred. Values that the scopes of the caller could not read are redacted.
+         */
+        get: operations["actionsPolicyDecisionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/actions/authorities": {
         parameters: {
             query?: never;
@@ -1904,6 +1924,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/agents/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the tools that agents may call.
+         * @description All on one page, by name. They are the read operations of this interface and a few tools that compute something; none of them writes.
+         */
+        get: operations["agentsToolsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/agents/invocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what agents called, newest first.
+         * @description Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments nor answers.
+         */
+        get: operations["agentsInvocationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speaks the Model Context Protocol with an agent.
+         * @description Revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` names what the credential may call; each call needs the scope of the operation behind it as well, draws on the quota of reads, and is recorded. What a tool refuses is an answer with `isError` and a problem in its text. Faults of the protocol are JSON-RPC errors, with their own status; a page of a foreign origin is refused.
+         */
+        post: operations["agentsMcpCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/oauth/token": {
         parameters: {
             query?: never;
@@ -2137,7 +2217,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -4038,6 +4118,213 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * DeterminingRule
+         * @description A rule that made the decision what it is.
+         */
+        DeterminingRule: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description What the rule says.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /**
+             * @description Stable word for programs.
+             * @example small
+             */
+            reason_code: string;
+            /**
+             * @description What a person may do.
+             * @example Ask for less.
+             */
+            advice: string;
+        };
+        /**
+         * FailedCondition
+         * @description A condition that stands in the way.
+         */
+        FailedCondition: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description Where in the rule.
+             * @example /when
+             */
+            path: string;
+            /**
+             * @description What is asked about.
+             * @enum {string}
+             */
+            field: "decision_point" | "environment" | "now" | "local_time.hour" | "local_time.weekday" | "action" | "connector" | "currency" | "counterparty_id" | "risk_tier" | "execution_mode" | "amount_minor" | "per_action_minor" | "per_day_minor" | "per_month_minor" | "usage.day_minor" | "usage.month_minor" | "identity.uid" | "identity.age_days" | "delegation.uid" | "delegation.valid_days" | "application.uid" | "obligation.uid" | "obligation.governance_state" | "obligation.type" | "batch.uid" | "batch.order_count" | "batch.gross_minor" | "batch.largest_order_minor" | "batch.currencies" | "workflow.key" | "workflow.has_effects" | "workflow.connectors";
+            /**
+             * @description How it is compared.
+             * @enum {string}
+             */
+            op: "eq" | "ne" | "in" | "not_in" | "lt" | "lte" | "gt" | "gte" | "between" | "exists" | "subset_of";
+            /**
+             * @description What it is compared with; `redacted` for who may not read policies.
+             * @example 500000
+             */
+            expected: (string | number | boolean) | (string | number | boolean)[] | null;
+            /** @description How it would have to turn out. */
+            must_hold: boolean;
+            /**
+             * @description What it was; `redacted` for who may not read it.
+             * @example 500000
+             */
+            actual: (string | number | boolean) | (string | number | boolean)[] | null;
+            /**
+             * @description The nearest value that would do.
+             * @example 500000
+             */
+            bound?: (string | number | boolean) | (string | number | boolean)[] | null;
+            /**
+             * @description The nearest amount that would do, in minor units.
+             * @example 500000
+             */
+            bound_minor?: number;
+        };
+        /**
+         * RuleError
+         * @description A rule that could not be evaluated.
+         */
+        RuleError: {
+            /**
+             * @description The version of the policy.
+             * @example pol_...
+             */
+            policy_uid: string;
+            /**
+             * @description Its number.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The rule.
+             * @example small
+             */
+            rule_key: string;
+            /**
+             * @description Where in the rule.
+             * @example /when
+             */
+            path: string;
+            /**
+             * @description What went wrong.
+             * @example missing
+             */
+            code: string;
+        };
+        /**
+         * NullableShadowEffect
+         * @description What would be decided with the policies in shadow. Or null.
+         */
+        NullableShadowEffect: {
+            /**
+             * @description What would be decided.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /** @description Whether that is something else. */
+            would_change: boolean;
+        } | null;
+        /**
+         * PolicyDecision
+         * @description A decision of the policies, and what it rests on.
+         */
+        PolicyDecision: {
+            /**
+             * @description The decision.
+             * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            at: string;
+            /** @description What it was about. */
+            subject: {
+                /**
+                 * @description What kind.
+                 * @example delegation
+                 */
+                type: string;
+                /**
+                 * @description Which one.
+                 * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+            };
+            /**
+             * @description What was decided.
+             * @enum {string}
+             */
+            effect: "deny" | "require_approval" | "allow";
+            /** @description Whether it is denied because nothing said otherwise. */
+            default: boolean;
+            /**
+             * @description The policies that were asked.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            policy_set_hash: string;
+            /**
+             * @description What they were asked.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /** @description The rules that decided. */
+            determining: components["schemas"]["DeterminingRule"][];
+            /** @description Of a deny: what stands in the way. */
+            failed: components["schemas"]["FailedCondition"][];
+            /** @description Why an approval is asked for. */
+            approval_because: components["schemas"]["FailedCondition"][];
+            /**
+             * @description How many more conditions there are than listed.
+             * @example 0
+             */
+            atoms_omitted: number;
+            /** @description Rules that erred. */
+            errors: components["schemas"]["RuleError"][];
+            /** @description What has to happen first. */
+            obligations: {
+                /**
+                 * @description The graph; null for that of the action.
+                 * @example treasury
+                 */
+                approval_graph_key: string | null;
+            }[];
+            shadow: components["schemas"]["NullableShadowEffect"];
+        };
+        /**
          * Grantee
          * @description Who has it.
          */
@@ -5361,7 +5648,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "model_version_closed" | "no_checkpoint" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -13969,6 +14256,282 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * AgentTool
+         * @description A tool that agents may call.
+         */
+        AgentTool: {
+            /**
+             * @description Name of a tool.
+             * @example workspace_get
+             */
+            name: string;
+            /**
+             * @description What it does, in a line.
+             * @example Shows the workspace
+             */
+            title: string;
+            /**
+             * @description What a model is told about it.
+             * @example Shows the workspace.
+             */
+            description: string;
+            /**
+             * @description JSON Schema 2020-12 of its arguments.
+             * @example {
+             *       "type": "object"
+             *     }
+             */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description JSON Schema 2020-12 of its structured answer.
+             * @example {
+             *       "type": "object"
+             *     }
+             */
+            output_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Of every tool. */
+            annotations: {
+                /**
+                 * @description It changes nothing.
+                 * @constant
+                 */
+                read_only: true;
+                /**
+                 * @description Called again it does nothing more.
+                 * @constant
+                 */
+                idempotent: true;
+                /**
+                 * @description It takes nothing away.
+                 * @constant
+                 */
+                destructive: false;
+            };
+            /**
+             * @description The operation that answers; null where only the tool does.
+             * @example workspace.get
+             */
+            backing_operation: string | null;
+            /**
+             * @description The scope that a call needs.
+             * @enum {string}
+             */
+            required_scope: "actions:create" | "actions:read" | "actions:execute" | "investment:run" | "investment:read" | "investment:execute" | "generative:inference" | "generative:models:read" | "planning:forecast:create" | "planning:read" | "quant:research:run" | "quant:research:read" | "quant:models:run" | "quant:models:read" | "quant:features:read" | "quant:compute:run" | "quant:compute:read" | "lqm:build:run" | "qlm:read" | "qlm:evaluate" | "qlm:invoke" | "commercial:read" | "trust:write" | "ai:connections:read" | "workflow:read" | "workflow:manage" | "intelligence:read" | "infrastructure:read" | "infrastructure:lineage" | "agents:mcp:read" | "marketplace:read" | "data:economics:read" | "data:market:read" | "data:fundamentals:read" | "data:reference:read" | "ml:inference" | "ml:read" | "benchmark:read" | "financial:read" | "workspace:read";
+            /** @description Whether the caller has that scope; `tools/list` shows no others. */
+            callable: boolean;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{input_schema, output_schema}`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            schema_digest: string;
+        };
+        /**
+         * AgentToolList
+         * @description A page of a list.
+         */
+        AgentToolList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AgentTool"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * AgentInvocation
+         * @description A call of a tool. What was said in it is not kept.
+         */
+        AgentInvocation: {
+            /**
+             * @description The call.
+             * @example inv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            at: string;
+            /** @description The tool; null where the name was none of ours. */
+            tool: {
+                /**
+                 * @description Name of a tool.
+                 * @example workspace_get
+                 */
+                name: string;
+                /**
+                 * @description Digest of its schemas at that time.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                schema_digest: string;
+            } | null;
+            /**
+             * @description The revision of the protocol that the request named.
+             * @example 2026-07-28
+             */
+            protocol_version: string | null;
+            /** @description What the client says of itself, unchecked; null where it says nothing. */
+            client_info: {
+                /**
+                 * @description Its name.
+                 * @example an-agent
+                 */
+                name: string | null;
+                /**
+                 * @description Its version.
+                 * @example 1.0.0
+                 */
+                version: string | null;
+            } | null;
+            /** @description Who called. */
+            caller: {
+                /**
+                 * @description The application.
+                 * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                application_uid: string;
+                /**
+                 * @description Its credential.
+                 * @example key_...
+                 */
+                credential_uid: string;
+            };
+            /**
+             * @description Whether the caller may call it.
+             * @enum {string}
+             */
+            decision: "allowed" | "denied";
+            /**
+             * @description Why not; else null.
+             * @enum {string|null}
+             */
+            denial_code: "insufficient_scope" | "unknown_tool" | null;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the arguments.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            arguments_hash: string;
+            /**
+             * @description The arguments by name and type. What the tool does not know is `(unknown)`.
+             * @example {
+             *       "limit": "integer"
+             *     }
+             */
+            arguments_shape: {
+                [key: string]: "string" | "integer" | "number" | "boolean" | "null" | "array" | "object" | "unknown_member";
+            };
+            /** @description What was answered. */
+            result: {
+                /**
+                 * @description How it ended.
+                 * @enum {string}
+                 */
+                status: "ok" | "tool_error" | "protocol_error";
+                /**
+                 * @description SHA-256 of the text of the answer.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+                /**
+                 * @description Bytes of that text.
+                 * @example 12
+                 */
+                bytes: number;
+            };
+            /**
+             * @description Milliseconds from the request to the answer.
+             * @example 12
+             */
+            duration_ms: number;
+            /**
+             * @description The request.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * @description The trace that the caller named (W3C); null where it named none.
+             * @example 0af7651916cd43dd8448eb211c80319c
+             */
+            trace_id: string | null;
+        };
+        /**
+         * AgentInvocationList
+         * @description A page of a list.
+         */
+        AgentInvocationList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["AgentInvocation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * McpMessage
+         * @description A JSON-RPC request or notification.
+         */
+        McpMessage: {
+            /**
+             * @description JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The request; a notification has none.
+             * @example 1
+             */
+            id?: string | number;
+            /**
+             * @description What is asked.
+             * @example tools/call
+             */
+            method: string;
+            /**
+             * @description What it is asked with.
+             * @example {
+             *       "name": "workspace_get",
+             *       "arguments": {}
+             *     }
+             */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * McpAnswer
+         * @description A JSON-RPC response.
+         */
+        McpAnswer: {
+            /**
+             * @description JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The request.
+             * @example 1
+             */
+            id: (string | number) | null;
+            /**
+             * @description What was asked for.
+             * @example {
+             *       "content": []
+             *     }
+             */
+            result?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Why there is no result: code, message, data.
+             * @example {
+             *       "code": -32601,
+             *       "message": "Method not found"
+             *     }
+             */
+            error?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * OAuthError
          * @description RFC 6749 error.
          */
@@ -14467,6 +15030,11 @@ export type PolicyEvaluation = components['schemas']['PolicyEvaluation'];
 export type PersonName = components['schemas']['PersonName'];
 export type Policy = components['schemas']['Policy'];
 export type PolicyList = components['schemas']['PolicyList'];
+export type DeterminingRule = components['schemas']['DeterminingRule'];
+export type FailedCondition = components['schemas']['FailedCondition'];
+export type RuleError = components['schemas']['RuleError'];
+export type NullableShadowEffect = components['schemas']['NullableShadowEffect'];
+export type PolicyDecision = components['schemas']['PolicyDecision'];
 export type Grantee = components['schemas']['Grantee'];
 export type AuthorityLimit = components['schemas']['AuthorityLimit'];
 export type Authority = components['schemas']['Authority'];
@@ -14716,6 +15284,12 @@ export type ValueOfCurrency = components['schemas']['ValueOfCurrency'];
 export type ValueSnapshot = components['schemas']['ValueSnapshot'];
 export type Event = components['schemas']['Event'];
 export type EventList = components['schemas']['EventList'];
+export type AgentTool = components['schemas']['AgentTool'];
+export type AgentToolList = components['schemas']['AgentToolList'];
+export type AgentInvocation = components['schemas']['AgentInvocation'];
+export type AgentInvocationList = components['schemas']['AgentInvocationList'];
+export type McpMessage = components['schemas']['McpMessage'];
+export type McpAnswer = components['schemas']['McpAnswer'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type SummaryMetric = components['schemas']['SummaryMetric'];
 export type SummaryAttention = components['schemas']['SummaryAttention'];
@@ -15588,6 +16162,54 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    actionsPolicyDecisionsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDecision"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -22492,6 +23114,219 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    agentsToolsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentToolList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    agentsInvocationsList: {
+        parameters: {
+            query?: {
+                /** @description The most rows of a page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only calls of this tool. */
+                tool?: string;
+                /** @description Whether the caller may call it. */
+                decision?: "allowed" | "denied";
+            };
+            header?: {
+                /** @description The `ETag` that the caller holds; 304 while it is the present one. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentInvocationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    agentsMcpCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision of the protocol that the request is of. */
+                "MCP-Protocol-Version"?: string;
+                /** @description Since 2026-07-28: `method` of the body. */
+                "Mcp-Method"?: string;
+                /** @description Since 2026-07-28, of a call: the name of the tool, as in the body. */
+                "Mcp-Name"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpAnswer"];
+                };
+            };
+            /** @description A notification was taken. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential stands in the address.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            /**
+             * @description `application_inactive`: The application is not active.
+             *     `production_access_disabled`: The application has no production access.
+             *     `entitlement_missing`: The workspace is not entitled to this operation.
+             *     `insufficient_scope`: The credential does not carry the required scope.
+             *     `origin_not_allowed`: The page that calls is of a foreign origin.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: There is no such resource. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer has no form that is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -77,6 +77,10 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   /** True for what is offered beside the published interface. */
   readonly addition?: boolean;
   readonly deprecated?: Deprecation;
+  /** The name of the tool that agents call it by, where it is not made of the key. */
+  readonly tool?: string;
+  /** Speaks JSON-RPC 2.0: it stands below `/api`, has a door of its own, and only reads. */
+  readonly rpc?: true;
 };
 
 type CallOf<Path extends string, Query extends TObject, Body, Code extends ProblemCode, Services> = {

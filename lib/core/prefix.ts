@@ -73,6 +73,7 @@ export const prefixes = {
   webhookDelivery: 'whd',
   aiConnection: 'aic',
   aiCall: 'aix',
+  agentInvocation: 'inv',
   request: 'req',
 } as const;
 

@@ -14,6 +14,7 @@ export const problems = {
   production_access_disabled: { status: 403, title: 'The application has no production access' },
   entitlement_missing: { status: 403, title: 'The workspace is not entitled to this operation' },
   insufficient_scope: { status: 403, title: 'The credential does not carry the required scope' },
+  origin_not_allowed: { status: 403, title: 'The page that calls is of a foreign origin' },
   approver_not_bound: { status: 403, title: 'The application speaks for nobody who approves' },
   sod_same_application: { status: 403, title: 'Who drafted cannot approve: the same application' },
   sod_same_principal: { status: 403, title: 'Who drafted cannot approve: the same owner' },

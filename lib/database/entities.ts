@@ -1,3 +1,4 @@
+import { AgentInvocation } from '#lib/agents/agent-invocation.entity.ts';
 import {
   CustodyObservation,
   ExecutionException,
@@ -66,6 +67,7 @@ export const entities = [
   ModelVersion,
   ModelAlias,
   Run,
+  AgentInvocation,
   Counterparty,
   Obligation,
   EvidenceConflict,

@@ -93,6 +93,21 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
   },
   { at: 'api/derive/', may: ['lib/core/', 'api/http/', 'api/derive/'] },
+  // The protocol of agents over the tools that are read off the catalog.
+  {
+    at: 'api/mcp/',
+    may: [
+      'lib/core/',
+      'lib/agents/',
+      'lib/database/orm.ts',
+      'api/http/',
+      'api/derive/',
+      'api/services.ts',
+      'api/tenant.ts',
+      'api/mcp/',
+    ],
+    mayType: transactions,
+  },
   {
     at: 'api/cli/',
     may: [
@@ -107,7 +122,7 @@ export const layers: readonly Layer[] = [
       'api/cli/',
     ],
   },
-  { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'] },
+  { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'], mayType: ['api/derive/'] },
   {
     at: 'api/<product>/',
     may: [
@@ -142,6 +157,7 @@ export const layers: readonly Layer[] = [
       'lib/pipeline/',
       'api/http/',
       'api/derive/',
+      'api/mcp/',
       'api/published-operations.json',
       'api/*.ts',
     ],
@@ -209,6 +225,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'ml-matrix': ['lib/numerics/'],
   'simple-statistics': ['api/cli/demo.ts'],
   koa: ['api/', 'lib/ops/'],
+  '@modelcontextprotocol/server': ['api/mcp/'],
   '@koa/router': ['api/', 'lib/ops/'],
   'openapi-fetch': ['lib/client/'],
   'prom-client': ['lib/ops/'],

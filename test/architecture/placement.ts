@@ -7,6 +7,7 @@ const folders: Readonly<Record<string, string>> = {
   lqm: 'modeling',
   qlms: 'modeling',
   'workflow-studio': 'workflows',
+  mcp: 'agents',
   oauth: 'workspace',
   benchmarking: 'workspace',
   marketplace: 'workspace',

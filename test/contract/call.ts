@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { API_PREFIX } from '#api/derive/router.ts';
+import { addressOf } from '#api/derive/router.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Operation } from '#lib/core/operation.ts';
@@ -60,7 +60,7 @@ export function call(
 }
 
 export function pathOf(operation: Operation, parameter = newUid(prefixes.themeFactorRun)): string {
-  return API_PREFIX + operation.path.replace(/\{\w+\}/g, parameter);
+  return addressOf(operation).replace(/\{\w+\}/g, parameter);
 }
 
 /** An answer is a problem of this code: in its status, its media type, its members and its headers. */

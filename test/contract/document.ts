@@ -1,6 +1,6 @@
 import { catalog } from '#api/catalog.ts';
 import { openApi } from '#api/derive/openapi.ts';
-import { API_PREFIX } from '#api/derive/router.ts';
+import { addressOf } from '#api/derive/router.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { version } from '#lib/core/version.ts';
 
@@ -33,8 +33,8 @@ export const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as
 /** The document with everything in its place: each reference is what it refers to. */
 export const whole = dereferenced(document) as Document;
 
-export function describedAs({ path, method }: Pick<Operation, 'path' | 'method'>): Described {
-  return whole.paths[API_PREFIX + path]![method.toLowerCase()]!;
+export function describedAs(operation: Pick<Operation, 'path' | 'method' | 'rpc'>): Described {
+  return whole.paths[addressOf(operation)]![operation.method.toLowerCase()]!;
 }
 
 /** What a reference of the document leads to. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
 import { operationId } from '#api/derive/openapi.ts';
-import { API_PREFIX } from '#api/derive/router.ts';
+import { addressOf, API_PREFIX } from '#api/derive/router.ts';
 import { createAjv } from '#lib/core/ajv.ts';
 import { problems, type ProblemCode } from '#lib/core/problem.ts';
 import { scopes } from '#lib/core/scope.ts';
@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described).to.have.members([
-      ...catalog.map(({ method, path }) => `${method} ${API_PREFIX}${path}`),
+      ...catalog.map((operation) => `${operation.method} ${addressOf(operation)}`),
       `GET ${API_PREFIX}/changes`,
     ]);
   });

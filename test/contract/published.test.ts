@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
 import type { Published } from '#api/derive/ledger.ts';
 import { operationId } from '#api/derive/openapi.ts';
-import { API_PREFIX } from '#api/derive/router.ts';
+import { addressOf } from '#api/derive/router.ts';
 import { published } from '#api/published.ts';
 import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
@@ -85,8 +85,8 @@ describe('the catalog and the published interface', () => {
   });
 });
 
-function routeOf({ method, path }: Operation): string {
-  return `${method} ${API_PREFIX}${path}`;
+function routeOf(operation: Operation): string {
+  return `${operation.method} ${addressOf(operation)}`;
 }
 
 /** In what an operation differs from its published row. */

@@ -8,6 +8,7 @@ import { jobs, type JobKey } from '#lib/jobs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
+import { createInvocation } from '../support/agent.ts';
 import { createFeature } from '../support/feature.ts';
 import { createMetric } from '../support/company.ts';
 import { createDataset, createInstrument } from '../support/market.ts';
@@ -24,8 +25,8 @@ import { createException, createObservation, createOrderBatch } from '../support
 import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
-import { createPolicy } from '../support/policy-record.ts';
 import { createPack } from '../support/evidence-pack.ts';
+import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { call } from './call.ts';
 
@@ -70,11 +71,13 @@ const makers: Record<string, Maker> = {
   '/actions/custody-observations': createObservation,
   '/actions/execution-exceptions': createException,
   '/actions/policies': createPolicy,
+  '/actions/policy-decisions': (backend, tenancy) => createDecision(backend, tenancy),
   '/actions/agentic/identities': createIdentity,
   '/actions/agentic/delegations': createDelegation,
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/agents/invocations': createInvocation,
   '/planning/forecasts': createForecast,
   '/financial/accounts': createAccount,
   '/data/datasets': createDataset,

@@ -11,7 +11,7 @@ import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onEachBackend } from '../support/live.ts';
 import { call, expectListed, expectProblem, pathOf, send, withoutRequestId } from './call.ts';
 import { isOfWorkspace, make } from './resources.ts';
-import { operations } from './operations.ts';
+import { operations, scoped } from './operations.ts';
 
 onEachBackend('What is not there', (live) => {
   let tenancy: Tenancy;
@@ -62,9 +62,9 @@ onEachBackend('What is not there', (live) => {
     });
   }
 
-  for (const path of new Set(operations.map((operation) => operation.path))) {
+  for (const path of new Set(scoped.map((operation) => operation.path))) {
     it(`answers 405 with Allow on ${path} for a method that it does not have`, async () => {
-      const here = operations.filter((operation) => operation.path === path);
+      const here = scoped.filter((operation) => operation.path === path);
       const methods = here.flatMap(({ method }): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         if (methods.includes(method)) continue;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { catalog } from '#api/catalog.ts';
 import { openApi } from '#api/derive/openapi.ts';
-import { API_PREFIX } from '#api/derive/router.ts';
+import { addressOf } from '#api/derive/router.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { almost, junk } from '../support/arbitrary.ts';
@@ -65,7 +65,7 @@ type Sample = {
 };
 
 function pathOf(operation: Operation, { parameter, query }: Sample): string {
-  const path = API_PREFIX + operation.path.replace(/\{\w+\}/g, parameter);
+  const path = addressOf(operation).replace(/\{\w+\}/g, parameter);
   if (typeof query !== 'object' || query === null) return path;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.append(name, asText(value));
@@ -87,7 +87,7 @@ function headersOf(operation: Operation, { prefer, key, ifMatch, type }: Sample)
 }
 
 function expectDeclared(operation: Operation, answer: Answer): void {
-  const { responses } = paths[API_PREFIX + operation.path]![operation.method.toLowerCase()]!;
+  const { responses } = paths[addressOf(operation)]![operation.method.toLowerCase()]!;
   const about = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 500)}`;
   expect(answer.status, about).to.be.lessThan(500);
   if (answer.status === 404 && answer.body.code === 'route_not_found') return;

@@ -6,6 +6,7 @@ import { inTenant, type Tenant } from '#lib/database/orm.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
+import { createInvocation } from '../support/agent.ts';
 import { createInstrument } from '../support/market.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { keepYears } from '../support/retention.ts';
@@ -75,6 +76,8 @@ const accessTables = ['oauth_client', 'access_token', 'credential_use', 'product
 const forecastTables = ['forecast_batch', 'forecast_batch_item'];
 /** Numeric models, the statistics of their drift, and what follows from it. */
 const modelTables = ['lqm_model', 'lqm_version', 'lqm_serving', 'drift_metric', 'retraining_request'];
+/** Written by the API: what agents called. */
+const agentTables = ['agent_invocation'];
 /** Written by workers: for which forecasts one waits, and how they came out. */
 const scoreTables = ['forecast_score', 'forecast_watch'];
 const runTables = ['run', 'run_result', 'run_matrix', 'run_part', 'dispatch', 'idempotency_key'];
@@ -132,6 +135,7 @@ onOneBackend('Row-level security', (live) => {
       await createForecastBatch(live(), tenancy);
       await createEvent(live(), tenancy);
       await fillAiTables(live(), tenancy);
+      await createInvocation(live(), tenancy);
     }
     await clientOf(live(), theirs.key).post(
       '/investment/theme-watch/factors',
@@ -151,6 +155,7 @@ onOneBackend('Row-level security', (live) => {
       ...runTables,
       ...forecastTables,
       ...scoreTables,
+      ...agentTables,
       ...accessTables,
       ...auditTables,
       ...actionTables,

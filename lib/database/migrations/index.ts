@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { AgentInvocations } from './2026-12-02-agent-invocations.ts';
 import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
@@ -74,5 +75,6 @@ export const migrations: Step[] = [
   { name: '2026-12-02-value-snapshots', class: ValueSnapshots },
   { name: '2026-12-02-events', class: Events },
   { name: '2026-12-02-ai-connections', class: AiConnections },
+  { name: '2026-12-02-agent-invocations', class: AgentInvocations },
   { name: '2026-12-02-run-parts', class: RunParts },
 ];

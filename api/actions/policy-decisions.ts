@@ -1,0 +1,35 @@
+import type { Static } from 'typebox';
+import { redactDecision } from '#lib/governance/policy/redact.ts';
+import { PolicyDecision as DecisionRecord } from '#lib/governance/policy/policy-decision.entity.ts';
+import { defineOperation } from '../services.ts';
+import { PolicyDecision } from './decision.schema.ts';
+
+export const getPolicyDecision = defineOperation({
+  key: 'actions.policy_decisions.get',
+  product: 'Financial Actions',
+  method: 'GET',
+  path: '/actions/policy-decisions/{uid}',
+  scope: 'actions:read',
+  addition: true,
+  tool: 'explain_decision',
+  summary: 'Explains a decision of the policies.',
+  description:
+    'The rules that it rests on, the conditions that stand in the way with the nearest value that would do, and what ' +
+    'erred. Values that the scopes of the caller could not read are redacted.',
+  success: { status: 200, description: 'The decision.', schema: PolicyDecision },
+  problems: ['not_found'],
+  async handle({ services, caller, params, fail }) {
+    const found = await services.transaction((em) => em.findOne(DecisionRecord, { uid: params.uid }));
+    if (!found) return fail('not_found', 'There is no such decision.');
+    const { uid, at, subjectType, subjectUid, explanation, shadow } = found;
+    const decision = redactDecision(explanation, [...caller.scopes]);
+    const body = {
+      uid,
+      at: at.toISOString(),
+      subject: { type: subjectType, uid: subjectUid },
+      ...decision,
+      shadow: shadow ? { effect: shadow.decision.effect, would_change: shadow.would_change } : null,
+    };
+    return { status: 200, body: body as unknown as Static<typeof PolicyDecision> };
+  },
+});

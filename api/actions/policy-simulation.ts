@@ -1,0 +1,60 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { Closed, InstantOf } from '#lib/core/schema.ts';
+import { fieldNames, fields, type Field, type PolicyInput } from '#lib/governance/policy/fields.ts';
+import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
+import { redactDecision } from '#lib/governance/policy/redact.ts';
+import { decidePolicies } from '#lib/governance/policy/shadow.ts';
+import { defineTool } from '../services.ts';
+import { tenantOf } from '../tenant.ts';
+import { decisionMembers, Shadow } from './decision.schema.ts';
+
+const Input = Closed(
+  Object.fromEntries(fieldNames.map((name) => [name, Type.Optional(valueOf(fields[name]))])),
+  {
+    description: 'What the policies are asked. What is left out is not known, which is never taken for zero.',
+  },
+);
+
+const Simulated = Closed(
+  { ...decisionMembers, shadow: Shadow },
+  { title: 'SimulatedDecision', description: 'What the policies in force would decide.' },
+);
+
+export const simulatePolicy = defineTool({
+  name: 'simulate_policy',
+  summary: 'Asks the policies in force what they would decide.',
+  description:
+    'Nothing is decided and nothing is kept. The answer is what a decision would say about this input now: the rules ' +
+    'that it rests on, and the conditions that stand in the way with the nearest value that would do. A fresh ' +
+    'workspace denies everything.',
+  scope: 'actions:read',
+  input: Closed({ input: Input }),
+  output: Simulated,
+  async call({ input }, { caller, services }) {
+    const policies = await services.transaction((em) => policiesInForce(em, tenantOf(caller)));
+    const { decision, shadow } = decidePolicies(policies, input as PolicyInput);
+    const told = {
+      ...redactDecision(decision, [...caller.scopes]),
+      shadow: shadow ? { effect: shadow.decision.effect, would_change: shadow.would_change } : null,
+    };
+    return told as unknown as Static<typeof Simulated>;
+  },
+});
+
+function valueOf({ type, description, min, max, values }: Field): TSchema {
+  const word = values ? Type.Enum([...values]) : Type.String({ minLength: 1, maxLength: 100 });
+  switch (type) {
+    case 'money':
+    case 'integer':
+    case 'id':
+      return Type.Integer({ minimum: min!, maximum: max!, description });
+    case 'boolean':
+      return Type.Boolean({ description });
+    case 'instant':
+      return InstantOf(description);
+    case 'set':
+      return Type.Array(word, { maxItems: 200, uniqueItems: true, description });
+    case 'text':
+      return { ...word, description };
+  }
+}

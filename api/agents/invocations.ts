@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox';
+import { shapeTypes } from '#lib/agents/arguments-shape.ts';
+import { AgentInvocation } from '#lib/agents/agent-invocation.entity.ts';
+import { denialCodes, invocationDecisions, resultStatuses } from '#lib/agents/invocation.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, Instant, ListOf, Nullable, pageQuery, RequestId, Sha256Of, Uid } from '#lib/core/schema.ts';
+import { listReply } from '../http/page.ts';
+import { defineOperation } from '../services.ts';
+import { ToolName } from './tool-name.ts';
+
+const PATH = '/agents/invocations';
+
+const Said = (description: string, example: string) =>
+  Nullable(Type.String({ maxLength: 100, examples: [example] }), description);
+const Count = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 2_147_483_647, description, examples: [12] });
+const Decision = Type.Enum([...invocationDecisions], { description: 'Whether the caller may call it.' });
+
+const Invocation = Closed(
+  {
+    uid: Uid(prefixes.agentInvocation, 'The call.'),
+    at: Instant,
+    tool: Nullable(
+      Closed(
+        { name: ToolName, schema_digest: Sha256Of('Digest of its schemas at that time.') },
+        { description: 'The tool.' },
+      ),
+      'The tool; null where the name was none of ours.',
+    ),
+    protocol_version: Said('The revision of the protocol that the request named.', '2026-07-28'),
+    client_info: Nullable(
+      Closed(
+        { name: Said('Its name.', 'an-agent'), version: Said('Its version.', '1.0.0') },
+        { description: 'The client.' },
+      ),
+      'What the client says of itself, unchecked; null where it says nothing.',
+    ),
+    caller: Closed(
+      {
+        application_uid: Uid(prefixes.application, 'The application.'),
+        credential_uid: Type.String({ maxLength: 50, description: 'Its credential.', examples: ['key_...'] }),
+      },
+      { description: 'Who called.' },
+    ),
+    decision: Decision,
+    denial_code: Nullable(Type.Enum([...denialCodes], { description: 'Why not.' }), 'Why not; else null.'),
+    arguments_hash: Sha256Of('SHA-256 of the RFC 8785 form of the arguments.'),
+    arguments_shape: Type.Record(Type.String(), Type.Enum([...shapeTypes], { description: 'Its type.' }), {
+      description: 'The arguments by name and type. What the tool does not know is `(unknown)`.',
+      examples: [{ limit: 'integer' }],
+    }),
+    result: Closed(
+      {
+        status: Type.Enum([...resultStatuses], { description: 'How it ended.' }),
+        hash: Sha256Of('SHA-256 of the text of the answer.'),
+        bytes: Count('Bytes of that text.'),
+      },
+      { description: 'What was answered.' },
+    ),
+    duration_ms: Count('Milliseconds from the request to the answer.'),
+    request_id: RequestId('The request.'),
+    trace_id: Nullable(
+      Type.String({ pattern: '^[0-9a-f]{32}$', examples: ['0af7651916cd43dd8448eb211c80319c'] }),
+      'The trace that the caller named (W3C); null where it named none.',
+    ),
+  },
+  { title: 'AgentInvocation', description: 'A call of a tool. What was said in it is not kept.' },
+);
+
+export const listInvocations = defineOperation({
+  key: 'agents.invocations.list',
+  product: 'Agents',
+  method: 'GET',
+  path: PATH,
+  scope: 'agents:mcp:read',
+  summary: 'Lists what agents called, newest first.',
+  description:
+    'Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments ' +
+    'nor answers.',
+  query: Closed({
+    ...pageQuery,
+    tool: Type.Optional({ ...ToolName, description: 'Only calls of this tool.' }),
+    decision: Type.Optional(Decision),
+  }),
+  success: { status: 200, description: 'A page of calls.', schema: ListOf(Invocation) },
+  problems: ['invalid_cursor'],
+  handle({ services, query }) {
+    const { tool, decision } = query;
+    return listReply(services, query, {
+      list: PATH,
+      filters: { tool: tool ?? null, decision: decision ?? null },
+      rows: (em, { after, most }) =>
+        em.find(
+          AgentInvocation,
+          {
+            ...(after ? { uid: { $lt: after } } : {}),
+            ...(tool ? { toolName: tool } : {}),
+            ...(decision ? { decision } : {}),
+          },
+          { orderBy: { uid: 'desc' }, limit: most },
+        ),
+      present,
+    });
+  },
+});
+
+function present(call: AgentInvocation): Static<typeof Invocation> {
+  return {
+    uid: call.uid,
+    at: call.at.toISOString(),
+    tool: call.toolName == null ? null : { name: call.toolName, schema_digest: call.schemaDigest! },
+    protocol_version: call.protocolVersion ?? null,
+    client_info:
+      call.clientName == null && call.clientVersion == null
+        ? null
+        : { name: call.clientName ?? null, version: call.clientVersion ?? null },
+    caller: { application_uid: call.applicationUid, credential_uid: call.credentialUid },
+    decision: call.decision,
+    denial_code: call.denialCode as Static<typeof Invocation>['denial_code'],
+    arguments_hash: call.argumentsHash,
+    arguments_shape: call.argumentsShape,
+    result: { status: call.resultStatus, hash: call.resultHash, bytes: call.resultBytes },
+    duration_ms: call.durationMs,
+    request_id: call.requestId,
+    trace_id: call.traceId ?? null,
+  };
+}

@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import { Closed, ListOf, Nullable, Sha256Of } from '#lib/core/schema.ts';
+import { scopes } from '#lib/core/scope.ts';
+import { defineOperation } from '../services.ts';
+import type { Tool as CallableTool } from '../derive/tool.ts';
+import { ToolName } from './tool-name.ts';
+
+const TOOLS_MOST = 200;
+
+const JsonSchema = (description: string) =>
+  Type.Object({}, { additionalProperties: true, description, examples: [{ type: 'object' }] });
+
+const Tool = Closed(
+  {
+    name: ToolName,
+    title: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'What it does, in a line.',
+      examples: ['Shows the workspace'],
+    }),
+    description: Type.String({
+      minLength: 1,
+      maxLength: 4_000,
+      description: 'What a model is told about it.',
+      examples: ['Shows the workspace.'],
+    }),
+    input_schema: JsonSchema('JSON Schema 2020-12 of its arguments.'),
+    output_schema: JsonSchema('JSON Schema 2020-12 of its structured answer.'),
+    annotations: Closed(
+      {
+        read_only: Type.Literal(true, { description: 'It changes nothing.' }),
+        idempotent: Type.Literal(true, { description: 'Called again it does nothing more.' }),
+        destructive: Type.Literal(false, { description: 'It takes nothing away.' }),
+      },
+      { description: 'Of every tool.' },
+    ),
+    backing_operation: Nullable(
+      Type.String({ pattern: '^[a-z_]+([.][a-z_]+)+$', maxLength: 100, examples: ['workspace.get'] }),
+      'The operation that answers; null where only the tool does.',
+    ),
+    required_scope: Type.Enum([...scopes], { description: 'The scope that a call needs.' }),
+    callable: Type.Boolean({
+      description: 'Whether the caller has that scope; `tools/list` shows no others.',
+    }),
+    schema_digest: Sha256Of('SHA-256 of the RFC 8785 form of `{input_schema, output_schema}`.'),
+  },
+  { title: 'AgentTool', description: 'A tool that agents may call.' },
+);
+
+export const listTools = defineOperation({
+  key: 'agents.tools.list',
+  product: 'Agents',
+  method: 'GET',
+  path: '/agents/tools',
+  scope: 'agents:mcp:read',
+  summary: 'Lists the tools that agents may call.',
+  description:
+    'All on one page, by name. They are the read operations of this interface and a few tools that compute something; ' +
+    'none of them writes.',
+  success: { status: 200, description: 'The tools.', schema: ListOf(Tool) },
+  problems: [],
+  async handle({ services, caller }) {
+    return {
+      status: 200,
+      body: {
+        data: services.tools.map((tool) => present(tool, caller.scopes)),
+        page: { limit: TOOLS_MOST, next_cursor: null, has_more: false },
+      },
+    };
+  },
+});
+
+function present(tool: CallableTool, held: ReadonlySet<string>): Static<typeof Tool> {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    input_schema: tool.input,
+    output_schema: tool.output,
+    annotations: { read_only: true, idempotent: true, destructive: false },
+    backing_operation: tool.backing,
+    required_scope: tool.scope,
+    callable: held.has(tool.scope),
+    schema_digest: tool.digest,
+  };
+}

@@ -1,0 +1,50 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { Caller, FileReply, Listing, Operation, Reply } from '#lib/core/operation.ts';
+import { Problem, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
+import { Closed } from '#lib/core/schema.ts';
+
+/** Who calls a tool, and what its handler is given. */
+export type ToolContext = { caller: Caller; services: unknown; requestId: string };
+
+/** The arguments of the tool of an operation: the parameters of its path and of its query, in one object. */
+export function inputOf(operation: Operation): TObject {
+  const inPath = pathNames(operation).map((name): [string, TSchema] => [
+    name,
+    Type.String({ minLength: 1, maxLength: 100, description: `The ${name} of the resource.` }),
+  ]);
+  const inQuery = Object.entries(operation.query?.properties ?? {}).filter(
+    ([name]) => !(operation.files && name === 'format'),
+  );
+  const twice = inQuery.find(([name]) => inPath.some(([other]) => other === name));
+  if (twice) throw new Error(`${operation.key} has the parameter ${twice[0]} in its path and in its query`);
+  return Closed(Object.fromEntries([...inPath, ...inQuery]));
+}
+
+/** Answers as the operation does over HTTP, in JSON. */
+export async function callByTool(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+): Promise<unknown> {
+  const names = pathNames(operation);
+  const reply: Reply<number, unknown> | Listing<unknown> | FileReply = await operation.handle({
+    ...context,
+    params: Object.fromEntries(names.map((name) => [name, given[name]])),
+    query: Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name))),
+    body: undefined,
+    prefer: { respondAsync: false, waitMs: undefined },
+    idempotency: undefined,
+    exact: () => undefined,
+    accepts: (types: readonly string[]) => types.find((type) => type === 'application/json'),
+    requireMatch: () => {},
+    fail(code: ProblemCode, detail: string, problem?: ProblemOptions): never {
+      throw new Problem(code, detail, problem);
+    },
+  });
+  if ('file' in reply) throw new Problem('not_acceptable', 'A tool answers in JSON alone.');
+  return 'rows' in reply ? (await reply.page()).body : reply.body;
+}
+
+function pathNames({ path }: Operation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+}

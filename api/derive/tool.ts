@@ -1,0 +1,97 @@
+import type { TObject, TSchema } from 'typebox';
+import { createAjv } from '#lib/core/ajv.ts';
+import type { Operation } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+import type { Scope } from '#lib/core/scope.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { faultsOf } from './faults.ts';
+import { callByTool, inputOf, type ToolContext } from './operation-tool.ts';
+import { invalid } from './router.ts';
+import { portableSchema, type Json } from './tool-schema.ts';
+
+/** A tool that no operation stands behind. It only reads. */
+export type OwnTool = {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly input: TObject;
+  readonly output: TSchema;
+  // oxlint-disable-next-line no-explicit-any -- `defineTool` has checked the arguments against the input
+  call(given: any, context: ToolContext): Promise<unknown>;
+};
+
+/** What an agent can call: a read operation of the catalog, or a tool of its own. No tool writes. */
+export type Tool = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The operation that answers; null of a tool of its own. */
+  readonly backing: string | null;
+  readonly scope: Scope;
+  readonly input: Json;
+  readonly output: Json;
+  /** SHA-256 of the RFC 8785 form of both schemas. */
+  readonly digest: string;
+  /** The names that its arguments have. */
+  readonly members: ReadonlySet<string>;
+  /** Throws a `Problem` for arguments that are not valid, and for whatever the operation refuses. */
+  call(given: unknown, context: ToolContext): Promise<unknown>;
+};
+
+/** The tools of a catalog, by name. Schemas are compiled here, once. */
+export function toolsOf(catalog: readonly Operation[], own: readonly OwnTool[] = []): readonly Tool[] {
+  const ajv = createAjv({ useDefaults: true });
+  const tools = [
+    ...catalog.filter(isRead).map((operation) => toolOf(ofOperation(operation), operation.key, ajv)),
+    ...own.map((tool) => toolOf(tool, null, ajv)),
+  ].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  if (new Set(tools.map(({ name }) => name)).size < tools.length) throw new Error('two tools have one name');
+  return tools;
+}
+
+function isRead({ method, oauth, scope }: Operation): boolean {
+  return method === 'GET' && !oauth && scope !== null;
+}
+
+/** `quant.compute.jobs.list` becomes `quant_compute_jobs_list`: a name that every client and model can take. */
+function ofOperation(operation: Operation): OwnTool {
+  return {
+    name: operation.tool ?? operation.key.replaceAll('.', '_'),
+    summary: operation.summary,
+    description: operation.description ?? operation.summary,
+    scope: operation.scope!,
+    input: inputOf(operation),
+    output: operation.success.schema,
+    call: (given: Record<string, unknown>, context) => callByTool(operation, given, context),
+  };
+}
+
+function toolOf(tool: OwnTool, backing: string | null, ajv: ReturnType<typeof createAjv>): Tool {
+  const { name, summary, description, scope } = tool;
+  const valid = ajv.compile(tool.input);
+  const [input, output] = [portableSchema(tool.input), portableSchema(tool.output)];
+  return {
+    name,
+    title: summary.replace(/\.$/, ''),
+    description: description === summary ? summary : `${summary} ${description}`,
+    backing,
+    scope,
+    input,
+    output,
+    digest: canonicalHash({ input_schema: input, output_schema: output }),
+    members: new Set(Object.keys(tool.input.properties)),
+    async call(given, context) {
+      const checked = given ?? {};
+      if (!valid(checked)) throw invalid(faultsOf(valid.errors!, 'body'));
+      return tool.call(checked, context);
+    },
+  };
+}
+
+/** The refusal of a tool whose scope the credential lacks. */
+export function scopeMissing(scope: Scope): Problem {
+  return new Problem('insufficient_scope', `This tool needs the scope ${scope}.`, {
+    members: { required_scope: scope },
+  });
+}

@@ -1,0 +1,20 @@
+import type { Middleware } from 'koa';
+import { Problem } from '#lib/core/problem.ts';
+
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/api/mcp';
+
+/** Tells who is refused where it is written how to get a token (RFC 9728, section 5.1). */
+export function challenged(publicUrl: string | undefined): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const challenge = error instanceof Problem ? error.headers['WWW-Authenticate'] : undefined;
+      if (challenge === undefined) throw error;
+      const { code, detail, errors, members, headers } = error as Problem;
+      const metadata = `${publicUrl ?? `${ctx.protocol}://${ctx.host}`}${RESOURCE_METADATA}`;
+      const told = { ...headers, 'WWW-Authenticate': `${challenge}, resource_metadata="${metadata}"` };
+      throw new Problem(code, detail, { errors, members, headers: told, cause: error });
+    }
+  };
+}

@@ -1,0 +1,89 @@
+import { shapeOf } from '#lib/agents/arguments-shape.ts';
+import type { Invoked } from '#lib/agents/agent-invocation.repository.ts';
+import type { DenialCode, ResultStatus } from '#lib/agents/invocation.ts';
+import { Problem, problemBody } from '#lib/core/problem.ts';
+import { canonicalHash, sha256 } from '#lib/core/seal.ts';
+import { withoutTokens } from '#lib/core/token.ts';
+import type { Caller } from '#lib/core/operation.ts';
+import { scopeMissing, type Tool } from '../derive/tool.ts';
+import { toProblem } from '../http/problem.ts';
+import type { Message } from './message.ts';
+
+/** What an agent gets: a structured answer, or a problem that it can read. */
+export type ToolResult = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: true;
+};
+
+export type Invocation = {
+  caller: Caller;
+  services: unknown;
+  requestId: string;
+  message: Message;
+  /** Records the call. Where that fails, nothing is answered. */
+  record(invoked: Invoked): Promise<void>;
+  /** Told of what went wrong for no reason that a caller could know. */
+  onError(error: unknown): void;
+  now(): Date;
+};
+
+/**
+ * Calls a tool for a credential: the scope is asked for again, the arguments are checked, and the call is recorded before
+ * it is answered, whatever came out. Undefined where there is no such tool.
+ */
+export async function invokeTool(
+  tool: Tool | undefined,
+  given: unknown,
+  invocation: Invocation,
+): Promise<ToolResult | undefined> {
+  const { caller, requestId, message } = invocation;
+  const at = invocation.now();
+  const started = performance.now();
+  const argumentsHash = canonicalHash(given ?? {});
+  const argumentsShape = shapeOf(given, tool?.members ?? new Set());
+  const { result, denial } = await answer(tool, given, invocation);
+  const text = result?.content[0]!.text ?? '';
+  const status: ResultStatus = !result ? 'protocol_error' : result.isError ? 'tool_error' : 'ok';
+  await invocation.record({
+    at,
+    application: caller.application,
+    credential: caller.credential,
+    tool: tool ? { name: tool.name, digest: tool.digest } : null,
+    protocolVersion: message.protocolVersion,
+    client: message.client,
+    denial,
+    argumentsHash,
+    argumentsShape,
+    result: { status, hash: sha256(text), bytes: Buffer.byteLength(text) },
+    durationMs: Math.round(performance.now() - started),
+    requestId,
+    traceId: message.traceId,
+  });
+  return result;
+}
+
+type Answered = { result: ToolResult | undefined; denial: DenialCode | null };
+
+async function answer(tool: Tool | undefined, given: unknown, invocation: Invocation): Promise<Answered> {
+  const { caller, services, requestId, onError } = invocation;
+  if (!tool) return { result: undefined, denial: 'unknown_tool' };
+  if (!caller.scopes.has(tool.scope)) {
+    return { result: refused(scopeMissing(tool.scope), requestId), denial: 'insufficient_scope' };
+  }
+  try {
+    const body = (await tool.call(given, { caller, services, requestId })) as Record<string, unknown>;
+    const text = JSON.stringify(body);
+    return { result: { content: [{ type: 'text', text }], structuredContent: body }, denial: null };
+  } catch (error) {
+    const problem = toProblem(error);
+    if (problem !== error) onError(error);
+    return { result: refused(problem, requestId), denial: null };
+  }
+}
+
+/** A refusal is for the model to read, so it is text; a structured answer would have to be of the output's form. */
+function refused(problem: Problem, requestId: string): ToolResult {
+  const text = withoutTokens(JSON.stringify(problemBody(problem, requestId)));
+  return { content: [{ type: 'text', text }], isError: true };
+}

@@ -1,0 +1,20 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { Tool } from '../derive/tool.ts';
+
+/** A tool as `tools/list` shows it. */
+export function listedTool({ name, title, description, input, output }: Tool): ListedTool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: input as ListedTool['inputSchema'],
+    outputSchema: output as NonNullable<ListedTool['outputSchema']>,
+    annotations: {
+      title,
+      readOnlyHint: true,
+      idempotentHint: true,
+      destructiveHint: false,
+      openWorldHint: false,
+    },
+  };
+}

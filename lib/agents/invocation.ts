@@ -1,0 +1,11 @@
+/** Whether the credential may call the tool. */
+export const invocationDecisions = ['allowed', 'denied'] as const;
+export type InvocationDecision = (typeof invocationDecisions)[number];
+
+/** **tool_error** is an answer that tells the model what to do better, **protocol_error** a call of nothing. */
+export const resultStatuses = ['ok', 'tool_error', 'protocol_error'] as const;
+export type ResultStatus = (typeof resultStatuses)[number];
+
+/** Why a call was denied: the scope of the backing operation is missing, or there is no such tool. */
+export const denialCodes = ['insufficient_scope', 'unknown_tool'] as const;
+export type DenialCode = (typeof denialCodes)[number];
