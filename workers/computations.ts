@@ -1,12 +1,16 @@
 import type { jobs } from '#lib/jobs.ts';
 import type { loaders } from './runners.ts';
-import type { Computation } from './runner.ts';
+import type { Computation, PartComputation } from './runner.ts';
 
 type DataOf<Key extends keyof typeof jobs> = Awaited<ReturnType<(typeof loaders)[Key]>>;
 
 /** How each kind of work computes, loaded in a thread on first use. A declared job without an entry does not compile. */
 export const computations: {
-  [Key in keyof typeof jobs]: () => Promise<{ compute: Computation<(typeof jobs)[Key], DataOf<Key>> }>;
+  [Key in keyof typeof jobs]: () => Promise<{
+    compute: Computation<(typeof jobs)[Key], DataOf<Key>>;
+    /** Of the kinds that are divided. */
+    computePart?: PartComputation<(typeof jobs)[Key], DataOf<Key>>;
+  }>;
 } = {
   'investment.theme-factors': () => import('./investment/theme-factors.compute.ts'),
   'investment.margin-calls': () => import('./investment/margin-calls.compute.ts'),

@@ -1,86 +1,74 @@
 import { SpanKind } from '@opentelemetry/api';
-import { UnrecoverableError } from 'bullmq';
+import { UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Clock } from '#lib/core/clock.ts';
-import type { Job, Outcome, QueueName } from '#lib/core/job.ts';
-import type { Log } from '#lib/core/log.ts';
-import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
+import type { Job, Outcome } from '#lib/core/job.ts';
 import { canonicalHash, seal } from '#lib/core/seal.ts';
 import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
-import { inTenant, type Orm } from '#lib/database/orm.ts';
-import type { Metrics } from '#lib/ops/metrics.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { isTransient } from '#lib/database/transient.ts';
-import type { Notices } from '#lib/pipeline/notices.ts';
-import { handOver, type Ticket, type TicketProcessor, type TicketQueue } from '#lib/pipeline/queue.ts';
-import {
-  failRun,
-  noteProgress,
-  startRun,
-  succeedRun,
-  type StartedRun,
-} from '#lib/pipeline/run.repository.ts';
+import { handOver, type Ticket, type TicketDelivery, type TicketProcessor } from '#lib/pipeline/queue.ts';
+import { readParts } from '#lib/pipeline/run-part.repository.ts';
+import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.repository.ts';
+import { endRun, endUnsuccessful } from './end-run.ts';
+import { computePart, handOutParts } from './parts.ts';
 import { closeReport, phase, startReport, type JobOutcome, type Report } from './report.ts';
 import type { Kinds } from './runner.ts';
-import type { ThreadRun, Threads } from './threads.ts';
+import { supervise } from './supervise.ts';
+import type { WorkerServices } from './worker-services.ts';
 
-const BEAT_MS = 400;
 /** A run that takes its worker down each time is given up after so many starts, whatever ended them. */
 const STARTS_MAX = 25;
-
-export type WorkerServices = {
-  /** What this worker can run. */
-  kinds: Kinds;
-  orm: Orm;
-  queues: Readonly<Partial<Record<QueueName, TicketQueue>>>;
-  threads: Threads;
-  cancellations: Notices;
-  ajv: Ajv2020;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
-};
 
 /**
  * The one processor of all queues: takes the record of a run, computes it in a thread, seals, and ends the record.
  * Deliveries may repeat: a run that has ended is left as it is, and only one of two ends is written.
  */
 export function createProcessor(services: WorkerServices): TicketProcessor {
-  return (delivery) => {
+  return async (delivery, token = '') => {
     const ticket = delivery.data;
     const kind = delivery.name;
     const attributes = { 'assay.run': ticket.uid, 'assay.kind': kind };
     const parent = carriedTrace(ticket.trace);
-    return withSpan(`job ${kind}`, { kind: SpanKind.CONSUMER, attributes, parent }, async (span) => {
-      const report = startReport(services, kind, ticket);
-      try {
-        report.outcome = await attempt(services, kind, ticket, report);
-      } catch (error) {
-        report.error = error;
-        const last = delivery.attemptsMade + 1 >= (services.kinds[kind]?.job.attempts ?? 1);
-        if (isTransient(error) && !last) {
-          report.outcome = 'retried';
-          throw error;
+    const outcome = await withSpan(
+      `job ${kind}`,
+      { kind: SpanKind.CONSUMER, attributes, parent },
+      async (span) => {
+        const report = startReport(services, kind, ticket);
+        try {
+          report.outcome = await attempt(services, delivery, token, report);
+          return report.outcome;
+        } catch (error) {
+          report.error = error;
+          const last = delivery.attemptsMade + 1 >= (services.kinds[kind]?.job.attempts ?? 1);
+          if (isTransient(error) && !last) {
+            report.outcome = 'retried';
+            throw error;
+          }
+          await endRun(services, ticket, {
+            code: 'internal_error',
+            detail: 'The run ended with an unexpected error.',
+            members: {},
+          });
+          throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+        } finally {
+          span.setAttribute('assay.outcome', report.outcome);
+          closeReport(services, report);
         }
-        await end(services, ticket, {
-          code: 'internal_error',
-          detail: 'The run ended with an unexpected error.',
-          members: {},
-        });
-        throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
-      } finally {
-        span.setAttribute('assay.outcome', report.outcome);
-        closeReport(services, report);
-      }
-    });
+      },
+    );
+    // The queue delivers the run again when its parts are done.
+    if (outcome === 'divided') throw new WaitingChildrenError();
   };
 }
 
 async function attempt(
   services: WorkerServices,
-  key: string,
-  ticket: Ticket,
+  delivery: TicketDelivery,
+  token: string,
   report: Report,
 ): Promise<JobOutcome> {
+  const { name: key, data: ticket } = delivery;
+  if (ticket.part) return computePart(services, delivery, ticket.part, report);
   const run = await inTenant(services.orm, ticket, (em) => startRun(em, ticket.uid, services.clock.now()));
   if (!run) return 'ended_before';
   report.attempt = run.attempts;
@@ -88,63 +76,21 @@ async function attempt(
   if (run.attempts > STARTS_MAX) throw new Error(`the run was started ${STARTS_MAX} times and never ended`);
   const kind = services.kinds[key];
   if (!kind) throw new Error(`no job is declared under ${key}`);
-  const data = await phase(report, 'load', () =>
-    inTenant(services.orm, ticket, (em) =>
-      kind.load(em, { uid: run.uid, input: run.input, datasetRevisions: run.datasetRevisions }),
-    ),
+  const parts = kind.parts?.(run.input) ?? [];
+  if (parts.length > 0 && (await handOutParts(services, delivery, { token, parts }))) return 'divided';
+  const { data, drawn } = await phase(report, 'load', () =>
+    inTenant(services.orm, ticket, async (em) => ({
+      data: await kind.load(em, { uid: run.uid, input: run.input, datasetRevisions: run.datasetRevisions }),
+      drawn: parts.length > 0 ? await readParts(em, ticket.uid, parts) : undefined,
+    })),
   );
+  const { timeoutMs } = kind.job;
   const outcome = await phase(report, 'compute', () =>
-    supervise(services, ticket, kind.job, services.threads.run(key, run.input, data)),
+    supervise(services, ticket, timeoutMs, services.threads.run(key, run.input, data, { drawn })),
   );
-  if (outcome === 'cancelled') return 'cancelled';
-  if (outcome === 'timed_out') {
-    const detail = `The run did not end within its limit of ${kind.job.timeoutMs / 1_000} s.`;
-    await end(services, ticket, { code: 'time_limit_exceeded', detail, members: {} });
-    return 'timed_out';
-  }
-  if (!outcome.ok) {
-    const { code, detail, members } = outcome.refusal;
-    report.code = code;
-    await end(services, ticket, storedProblem(new Problem(code, detail, { members: members ?? {} })));
-    return 'refused';
-  }
+  if (typeof outcome === 'string' || !outcome.ok)
+    return endUnsuccessful(services, ticket, { outcome, timeoutMs, report });
   return phase(report, 'seal', () => sealRun(services, ticket, run, kind, outcome));
-}
-
-/** Waits for the computation while it tells its progress, can be cancelled, and has its time limit. */
-async function supervise(
-  services: WorkerServices,
-  ticket: Ticket,
-  job: Job,
-  thread: ThreadRun,
-): Promise<Outcome<Job> | 'cancelled' | 'timed_out'> {
-  let ended: 'cancelled' | 'timed_out' | undefined;
-  const stop = (reason: 'cancelled' | 'timed_out') => {
-    ended ??= reason;
-    thread.cancel();
-  };
-  const limit = setTimeout(() => stop('timed_out'), job.timeoutMs);
-  const forget = services.cancellations.once(ticket.uid, () => stop('cancelled'));
-  let told = 0;
-  // A notice can be missed, so each beat also asks whether the run is still wanted.
-  const beat = setInterval(() => {
-    const progress = thread.progress() === told ? undefined : (told = thread.progress());
-    inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, progress)).then(
-      (running) => running || stop('cancelled'),
-      (error: unknown) => services.log.warn({ err: error, run: ticket.uid }, 'progress was not noted'),
-    );
-  }, BEAT_MS);
-  try {
-    const outcome = await thread.outcome;
-    return ended ?? outcome;
-  } catch (error) {
-    if (ended) return ended;
-    throw error;
-  } finally {
-    clearTimeout(limit);
-    clearInterval(beat);
-    forget();
-  }
 }
 
 async function sealRun(
@@ -198,10 +144,4 @@ function check(ajv: Ajv2020, schema: object, value: unknown): void {
       `the run's output does not fit its declaration: ${first!.instancePath} ${first!.message}`,
     );
   }
-}
-
-async function end(services: WorkerServices, ticket: Ticket, problem: StoredProblem): Promise<void> {
-  const now = services.clock.now();
-  const admitted = await inTenant(services.orm, ticket, (em) => failRun(em, ticket.uid, problem, now));
-  await handOver(services.queues, admitted, services.log);
 }

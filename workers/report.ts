@@ -3,9 +3,20 @@ import { withSpan } from '#lib/core/tracing.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
 
-/** How an attempt at a run ended. `ended_before`: it was delivered after its end; `retried`: it will be delivered again. */
+/**
+ * How an attempt at a run ended. `ended_before`: it was delivered after its end; `retried`: it will be delivered again;
+ * `divided`: its parts were handed out, and it waits for them; `kept`: one of them was computed.
+ */
 export type JobOutcome =
-  'sealed' | 'refused' | 'cancelled' | 'timed_out' | 'ended_before' | 'retried' | 'failed';
+  | 'sealed'
+  | 'refused'
+  | 'cancelled'
+  | 'timed_out'
+  | 'ended_before'
+  | 'retried'
+  | 'failed'
+  | 'divided'
+  | 'kept';
 
 /** What is told of one attempt at a run, in one line of the log and in the metrics. */
 export type Report = {
@@ -26,6 +37,8 @@ type Sinks = { log: Log; metrics: Pick<Metrics, 'jobSeconds' | 'jobOutcomes' | '
 
 const levels: Record<JobOutcome, 'info' | 'warn' | 'error'> = {
   sealed: 'info',
+  divided: 'info',
+  kept: 'info',
   refused: 'info',
   cancelled: 'info',
   ended_before: 'info',

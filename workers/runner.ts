@@ -1,4 +1,4 @@
-import type { Control, InputOf, Job, Outcome, OutputOf } from '#lib/core/job.ts';
+import type { Control, InputOf, Job, Outcome, OutputOf, Part } from '#lib/core/job.ts';
 import type { Em } from '#lib/database/orm.ts';
 
 /** What a run is about: its resolved input, and the revisions of the datasets that it may read. */
@@ -11,12 +11,24 @@ export type RunInput<J extends Job> = {
 /** Reads what a job needs, on the worker's main thread, inside a transaction of the run's tenant. */
 export type Loader<J extends Job, Data> = (em: Em, run: RunInput<J>) => Promise<Data>;
 
-/** Computes in a thread: pure, with what was loaded. */
+/** Computes in a thread: pure, with what was loaded, and with all numbers of its parts where the run was divided. */
 export type Computation<J extends Job, Data> = (
   input: InputOf<J>,
   data: Data,
   control: Control,
+  drawn?: Float64Array,
 ) => Outcome<J>;
+
+/** How a run is divided; nothing of one that a single worker computes. The same input is always divided alike. */
+export type Divider<J extends Job> = (input: InputOf<J>) => Part[];
+
+/** Computes one part of a run in a thread, or ends it as the whole would end. */
+export type PartComputation<J extends Job, Data> = (
+  input: InputOf<J>,
+  data: Data,
+  part: Part,
+  control: Control,
+) => { ok: true; matrix: Uint8Array } | Extract<Outcome<J>, { ok: false }>;
 
 /** What a run has just sealed. */
 export type Sealed<J extends Job> = {
@@ -32,5 +44,13 @@ export type Recorder<J extends Job> = (em: Em, sealed: Sealed<J>) => Promise<voi
 
 /** The kinds of work that a worker runs, by the key of their job. */
 export type Kinds = Readonly<
-  Record<string, { job: Job; load: Loader<Job, unknown>; record?: Recorder<Job> | undefined }>
+  Record<
+    string,
+    {
+      job: Job;
+      load: Loader<Job, unknown>;
+      record?: Recorder<Job> | undefined;
+      parts?: Divider<Job> | undefined;
+    }
+  >
 >;

@@ -14,7 +14,7 @@ import { jobs, type JobKey } from '#lib/jobs.ts';
 import { loadAnomaly } from './generative/anomaly.ts';
 import { loadModelScenarios } from './generative/model-scenarios.ts';
 import { loadPaths } from './generative/paths.ts';
-import { loadScenarios } from './generative/scenarios.ts';
+import { divideScenarios, loadScenarios } from './generative/scenarios.ts';
 import { loadDriftAssessments, recordDriftAssessments } from './modeling/drift-assessments.ts';
 import { loadEvaluations } from './modeling/evaluations.ts';
 import { loadTrainings } from './modeling/trainings.ts';
@@ -27,7 +27,7 @@ import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
 import { loadEvidencePacks, recordEvidencePacks } from './trust/evidence-packs.ts';
 import { advance } from './workflows/advance.ts';
-import type { Kinds, Loader, Recorder } from './runner.ts';
+import type { Divider, Kinds, Loader, Recorder } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
 export const loaders = {
@@ -53,11 +53,22 @@ export const recorders: { [Key in JobKey]?: Recorder<(typeof jobs)[Key]> } = {
   'trust.evidence-packs': recordEvidencePacks,
 };
 
+/** Of the kinds whose large runs are divided among workers: how. Their computation has a `computePart`. */
+export const dividers: { [Key in JobKey]?: Divider<(typeof jobs)[Key]> } = {
+  'generative.scenarios': divideScenarios,
+  'generative.model-scenarios': divideScenarios,
+};
+
 /** Every declared job with its loader and recorder, whose types the maps above have checked. */
 export const kinds: Kinds = Object.fromEntries(
   (Object.keys(jobs) as JobKey[]).map((key) => [
     key,
-    { job: jobs[key], load: loaders[key] as never, record: recorders[key] as never },
+    {
+      job: jobs[key],
+      load: loaders[key] as never,
+      record: recorders[key] as never,
+      parts: dividers[key] as never,
+    },
   ]),
 );
 

@@ -1,7 +1,7 @@
-import type { Control, InputOf, Job, Outcome } from '#lib/core/job.ts';
+import type { Control, InputOf, Job, Outcome, Part } from '#lib/core/job.ts';
 import type { JobKey } from '#lib/jobs.ts';
 import { computations } from './computations.ts';
-import type { Computation } from './runner.ts';
+import type { Computation, PartComputation } from './runner.ts';
 
 /** Slots of the memory that a thread shares with the worker's main thread. */
 export const CANCELLED = 0;
@@ -9,7 +9,15 @@ export const PROGRESS = 1;
 /** Progress crosses as an integer, in millionths. */
 export const PROGRESS_SCALE = 1_000_000;
 
-export type ThreadTask = { key: string; input: InputOf<Job>; data: unknown; shared: SharedArrayBuffer };
+/** Of a run that is divided: the part that is wanted, or all numbers of its parts, which are to be put together. */
+export type DividedTask = { part?: Part | undefined; drawn?: Float64Array<ArrayBuffer> | undefined };
+
+export type ThreadTask = DividedTask & {
+  key: string;
+  input: InputOf<Job>;
+  data: unknown;
+  shared: SharedArrayBuffer;
+};
 
 /** Entry of the numerics threads: runs one computation. Refusals come back as values; errors lose their class. */
 export default async function runInThread(task: ThreadTask): Promise<Outcome<Job>> {
@@ -18,6 +26,9 @@ export default async function runInThread(task: ThreadTask): Promise<Outcome<Job
     progress: (fraction) => Atomics.store(slots, PROGRESS, Math.floor(fraction * PROGRESS_SCALE)),
     cancelled: () => Atomics.load(slots, CANCELLED) === 1,
   };
-  const { compute } = await computations[task.key as JobKey]();
-  return (compute as Computation<Job, unknown>)(task.input, task.data, control);
+  const { compute, computePart } = await computations[task.key as JobKey]();
+  if (!task.part) return (compute as Computation<Job, unknown>)(task.input, task.data, control, task.drawn);
+  const found = (computePart as PartComputation<Job, unknown>)(task.input, task.data, task.part, control);
+  // A part has no result of its own.
+  return found.ok ? { ...found, output: { result: null }, attachments: {} } : found;
 }

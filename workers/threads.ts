@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import type { InputOf, Job, Outcome } from '#lib/core/job.ts';
-import { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadTask } from './thread.ts';
+import { CANCELLED, PROGRESS, PROGRESS_SCALE, type DividedTask, type ThreadTask } from './thread.ts';
 
 /** How long a thread may take to notice that it was cancelled before it is ended. */
 const GRACE_MS = 300;
@@ -13,7 +13,7 @@ export type ThreadRun = {
 };
 
 export type Threads = {
-  run(key: string, input: InputOf<Job>, data: unknown): ThreadRun;
+  run(key: string, input: InputOf<Job>, data: unknown, divided?: DividedTask): ThreadRun;
   close(): Promise<void>;
 };
 
@@ -26,11 +26,15 @@ export function openThreads(count: number, entry = new URL('./thread.ts', import
     idleTimeout: 60_000,
   });
   return {
-    run(key, input, data) {
+    run(key, input, data, divided = {}) {
       const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
       const slots = new Int32Array(shared);
       const abort = new AbortController();
-      const outcome = pool.run({ key, input, data, shared }, { signal: abort.signal });
+      const { drawn } = divided;
+      const outcome = pool.run(
+        { key, input, data, shared, ...divided },
+        { signal: abort.signal, ...(drawn && { transferList: [drawn.buffer] }) },
+      );
       return {
         outcome,
         progress: () => Atomics.load(slots, PROGRESS) / PROGRESS_SCALE,

@@ -69,5 +69,8 @@ export type Outcome<J extends Job> =
   | { ok: true; output: OutputOf<J>; attachments: AttachmentsOf<J>; matrix?: Uint8Array | undefined }
   | { ok: false; refusal: { code: RefusalOf<J>; detail: string; members?: Record<string, unknown> } };
 
+/** Samples `first` to `first + count - 1` of a run that is divided among workers. */
+export type Part = { first: number; count: number };
+
 /** How a computation in a thread tells its progress and learns that it was cancelled. */
 export type Control = { progress(fraction: number): void; cancelled(): boolean };

@@ -93,6 +93,8 @@ export const grants: Record<string, Privileges> = {
   },
   run_result: { operator: 'select', api: 'select', worker: 'select, insert' },
   run_matrix: { operator: 'select', api: 'select', worker: 'select, insert' },
+  /** Kept by workers for one another until the run ends. */
+  run_part: { operator: 'select', api: 'select', worker: 'select, insert' },
   dispatch: {
     operator: 'select, insert, delete',
     api: 'select, insert, delete',

@@ -4,6 +4,7 @@ import { quantileSorted } from '#lib/numerics/quantile.ts';
 import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
 import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { pathDrawdowns } from '#lib/numerics/scenario/path-drawdown.ts';
+import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { chunkedSum, QUANTILES } from '#lib/numerics/scenario/sample-statistics.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import type { PathInput, PathResult } from './paths.schema.ts';
@@ -97,7 +98,7 @@ function spread(values: Float64Array) {
   const n = values.length;
   const mean = chunkedSum(values, (value) => value) / n;
   const variance = chunkedSum(values, (value) => (value - mean) * (value - mean)) / n;
-  const ascending = Float64Array.from(values).sort();
+  const ascending = sortDoubles(values);
   return {
     mean,
     standard_deviation: Math.sqrt(variance),

@@ -8,6 +8,23 @@ export function columnOf(
   return column;
 }
 
+/** Rows whose numbers stay at hand while they are dealt out. */
+const BLOCK = 256;
+
+/** All columns of a matrix with rows of `size` numbers. */
+export function columnsOf(matrix: Float64Array, size: number): Float64Array[] {
+  const rows = matrix.length / size;
+  const columns = Array.from({ length: size }, () => new Float64Array(rows));
+  for (let start = 0; start < rows; start += BLOCK) {
+    const end = Math.min(start + BLOCK, rows);
+    for (let place = 0; place < size; place += 1) {
+      const column = columns[place]!;
+      for (let row = start; row < end; row += 1) column[row] = matrix[row * size + place]!;
+    }
+  }
+  return columns;
+}
+
 /** The mean of each row of `size` numbers, summed from 0 in their order: the equally weighted book. */
 export function rowMeans(matrix: Float64Array, size: number): Float64Array {
   const means = new Float64Array(matrix.length / size);

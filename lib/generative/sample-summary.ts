@@ -1,10 +1,11 @@
 import { MATRIX_BYTES_MAX } from '#lib/core/job.ts';
+import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
 import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
 
 /** Statistics of samples as they are told. */
 export function summary(values: Float64Array) {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = sortDoubles(values);
   const found = sampleStatistics(values, sorted);
   return {
     mean: found.mean,

@@ -1,5 +1,6 @@
 import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { quantileSorted } from '#lib/numerics/quantile.ts';
+import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { chiSquareTest } from '#lib/numerics/two-sample/chi-square-test.ts';
 import { binCounts, decileEdges } from '#lib/numerics/two-sample/decile-bins.ts';
 import { distances } from '#lib/numerics/two-sample/distance.ts';
@@ -39,10 +40,14 @@ export type ColumnMeasures = {
 };
 
 export function sideOf(values: Float64Array): Side {
-  return {
-    ascending: Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort(),
-    rows: values.length,
-  };
+  const known = new Float64Array(values.length);
+  let count = 0;
+  for (let at = 0; at < values.length; at += 1) {
+    if (Number.isNaN(values[at])) continue;
+    known[count] = values[at]!;
+    count += 1;
+  }
+  return { ascending: sortDoubles(known.subarray(0, count)), rows: values.length };
 }
 
 /** What a column is like on one side. Values too large to be added up have no mean. */

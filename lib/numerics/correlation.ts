@@ -1,4 +1,3 @@
-import { mean } from './descriptive.ts';
 import { powerOfTwo } from './power-of-two.ts';
 import { averageRanks } from './average-ranks.ts';
 
@@ -14,7 +13,7 @@ import { averageRanks } from './average-ranks.ts';
 export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number | null {
   if (x.length !== y.length) throw new RangeError(`${x.length} values cannot be paired with ${y.length}`);
   const [a, b] = [deviations(x), deviations(y)];
-  return a && b && ofDeviations(a, b);
+  return a && b && coefficient(products(a, [b])[0]!, a, b);
 }
 
 /**
@@ -32,23 +31,46 @@ export function correlationMatrix(columns: readonly ArrayLike<number>[]): (numbe
   const found: (number | null)[][] = centred.map(() => []);
   for (const [i, a] of centred.entries()) {
     found[i]![i] = a && 1;
-    for (let j = 0; j < i; j += 1) {
-      const b = centred[j]!;
-      found[i]![j] = found[j]![i] = a && b && ofDeviations(a, b);
-    }
+    const others = centred.slice(0, i).filter((b) => b !== null);
+    const crossed = a ? products(a, others) : [];
+    for (let j = 0; j < i; j += 1)
+      found[i]![j] = found[j]![i] = a && centred[j]! && coefficient(crossed.shift()!, a, centred[j]!);
   }
   return found;
 }
 
-function ofDeviations(a: Float64Array, b: Float64Array): number {
-  let [products, squaresOfX, squaresOfY] = [0, 0, 0];
-  for (let at = 0; at < a.length; at += 1) {
-    products += a[at]! * b[at]!;
-    squaresOfX += a[at]! * a[at]!;
-    squaresOfY += b[at]! * b[at]!;
+function coefficient(product: number, x: Deviations, y: Deviations): number {
+  return Math.max(-1, Math.min(1, product / Math.sqrt(x.squares * y.squares)));
+}
+
+/** The sum of the products with each of the others, in order from 0. Four at a time: their sums do not wait for one another. */
+function products({ values: a }: Deviations, others: readonly Deviations[]): number[] {
+  const found: number[] = [];
+  let next = 0;
+  for (; next + 4 <= others.length; next += 4) {
+    const [b, c, d, e] = others.slice(next, next + 4).map(({ values }) => values) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
+    let [withB, withC, withD, withE] = [0, 0, 0, 0];
+    for (let at = 0; at < a.length; at += 1) {
+      const value = a[at]!;
+      withB += value * b[at]!;
+      withC += value * c[at]!;
+      withD += value * d[at]!;
+      withE += value * e[at]!;
+    }
+    found.push(withB, withC, withD, withE);
   }
-  const correlation = products / Math.sqrt(squaresOfX * squaresOfY);
-  return Math.max(-1, Math.min(1, correlation));
+  for (; next < others.length; next += 1) {
+    const b = others[next]!.values;
+    let total = 0;
+    for (let at = 0; at < a.length; at += 1) total += a[at]! * b[at]!;
+    found.push(total);
+  }
+  return found;
 }
 
 /**
@@ -66,35 +88,56 @@ const DOWN = powerOfTwo(-40);
 const MOST = powerOfTwo(1000);
 const HUGE = Number.MAX_VALUE * DOWN;
 
+/** Deviations in some unit, and the sum of their squares in order from 0. */
+type Deviations = { values: Float64Array; squares: number };
+
 /**
  * Deviations from the mean, in units of a power of two near the largest; null where there are fewer than 2 values, or
  * all are equal. Centred twice: the second time takes away what the rounding of the first mean left. Of ranks they are
  * exact, so that a correlation of 0 is 0.
  */
-function deviations(values: ArrayLike<number>): Float64Array | null {
+function deviations(values: ArrayLike<number>): Deviations | null {
   const n = values.length;
-  let size = 0;
+  let [size, total] = [0, 0];
   let differ = false;
   for (let at = 0; at < n; at += 1) {
     const value = values[at]!;
-    if (!Number.isFinite(value)) throw new RangeError(`not a finite number: ${value}`);
-    size = Math.max(size, Math.abs(value));
+    const distance = Math.abs(value);
+    if (!(distance < Infinity)) throw new RangeError(`not a finite number: ${value}`);
+    if (distance > size) size = distance;
     differ ||= value !== values[0];
+    total += value;
   }
   if (!differ) return null;
-  const deviations = Float64Array.from(values, (value) => (size > HUGE ? value * DOWN : value));
-  centre(deviations);
-  centre(deviations);
+  const down = size > HUGE ? DOWN : 1;
+  if (down !== 1) {
+    total = 0;
+    for (let at = 0; at < n; at += 1) total += values[at]! * down;
+  }
+  const found = new Float64Array(n);
+  const middle = total / n;
+  let rest = 0;
+  for (let at = 0; at < n; at += 1) {
+    const deviation = values[at]! * down - middle;
+    found[at] = deviation;
+    rest += deviation;
+  }
+  rest /= n;
   let largest = 0;
-  for (let at = 0; at < n; at += 1) largest = Math.max(largest, Math.abs(deviations[at]!));
+  for (let at = 0; at < n; at += 1) {
+    const deviation = found[at]! - rest;
+    found[at] = deviation;
+    const distance = Math.abs(deviation);
+    if (distance > largest) largest = distance;
+  }
   const unit = unitOf(largest);
-  for (let at = 0; at < n; at += 1) deviations[at] = deviations[at]! * unit;
-  return deviations;
-}
-
-function centre(values: Float64Array): void {
-  const middle = mean(values);
-  for (let at = 0; at < values.length; at += 1) values[at] = values[at]! - middle;
+  let squares = 0;
+  for (let at = 0; at < n; at += 1) {
+    const deviation = found[at]! * unit;
+    found[at] = deviation;
+    squares += deviation * deviation;
+  }
+  return { values: found, squares };
 }
 
 /** The power of two, 2^1000 at most, that brings a positive number to 0.5 or more, and below 1. */

@@ -2,6 +2,8 @@ import { normalQuantile } from './normal-quantile.ts';
 import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from './philox.ts';
 import { uniform52 } from './uniform.ts';
 
+const TWO_TO_32 = 4294967296;
+
 /**
  * Fills `out` with the standard normals of consecutive samples of one stream.
  *
@@ -28,9 +30,15 @@ export function fillNormals(
   }
   const key = philoxKey(seed);
   const words = new Uint32Array(4);
+  if (out.length === 0) return;
+  const counter = philoxCounter({ domain, sample: firstSample });
+  philoxCounter({ domain, sample: firstSample + (out.length / dimensions - 1) }); // throws where the last has none
   let sample = firstSample;
   for (let start = 0; start < out.length; start += dimensions) {
-    const counter = philoxCounter({ domain, sample });
+    // Whole numbers are stored modulo 2^32, and what is left of them is cut.
+    counter[0] = 0;
+    counter[1] = sample;
+    counter[3] = sample / TWO_TO_32;
     const end = start + dimensions;
     for (let at = start; at < end; at += 2) {
       philox4x32(counter, key, PHILOX_ROUNDS, words);

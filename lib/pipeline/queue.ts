@@ -9,7 +9,7 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import { Cluster } from 'ioredis';
-import type { QueueName } from '#lib/core/job.ts';
+import type { Part, QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA } from '#lib/database/base.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
@@ -29,8 +29,8 @@ const BACKOFF_MS_MAX = 15_000;
 
 const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children', 'paused']);
 
-/** What a queue job carries: where the record is. Everything else is in the record. */
-export type Ticket = Tenant & { uid: string; trace?: TraceCarrier };
+/** What a queue job carries: where the record is, and which part of its run it is for. Everything else is in the record. */
+export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part };
 
 export type QueueTarget = {
   /** Carries the queue where it is set; PostgreSQL does otherwise. Several URLs, by comma, are nodes of a cluster. */
@@ -41,6 +41,7 @@ export type QueueTarget = {
 
 export type TicketQueue = Queue<Ticket, unknown, string>;
 export type TicketProcessor = Processor<Ticket, unknown, string>;
+export type TicketDelivery = Parameters<TicketProcessor>[0];
 
 const postgres = withBackend(createPostgresBackend);
 
@@ -131,6 +132,33 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
       removeOnFail: { age: 7 * 86_400, count: 10_000 },
     },
   );
+}
+
+/**
+ * Hands parts of a run to its queue as children of the queue job that carries it, which go when it goes. A child that is
+ * given up for lost lets its parent go on.
+ */
+export async function enqueueParts(
+  queue: TicketQueue,
+  parent: TicketDelivery,
+  parts: readonly Part[],
+): Promise<void> {
+  for (const part of parts) {
+    await queue.add(
+      parent.name,
+      { ...parent.data, part },
+      {
+        jobId: `${parent.data.uid}-${part.first}-${part.count}`,
+        parent: { id: parent.id!, queue: parent.queueQualifiedName },
+        ...(parent.opts.priority === undefined ? {} : { priority: parent.opts.priority }),
+        attempts: DELIVERIES_MAX,
+        backoff: { type: 'doubling' },
+        ignoreDependencyOnFailure: true,
+        removeOnComplete: true,
+        removeOnFail: true,
+      },
+    );
+  }
 }
 
 /** Hands all of them over. What the queue does not take, the scheduler dispatches later. */

@@ -15,4 +15,5 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   data: () => import('./data.ts'),
   trust: () => import('./trust.ts'),
   workers: () => import('./workers.ts'),
+  models: () => import('./models.ts'),
 };

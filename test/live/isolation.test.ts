@@ -81,7 +81,7 @@ const modelTables = ['lqm_model', 'lqm_version', 'lqm_serving', 'drift_metric', 
 const agentTables = ['agent_invocation'];
 /** Written by workers: for which forecasts one waits, and how they came out. */
 const scoreTables = ['forecast_score', 'forecast_watch'];
-const runTables = ['run', 'run_result', 'run_matrix', 'dispatch', 'idempotency_key'];
+const runTables = ['run', 'run_result', 'run_matrix', 'run_part', 'dispatch', 'idempotency_key'];
 /** Order batches and the evidence of their execution. */
 const executionTables = [
   'legacy_batch',

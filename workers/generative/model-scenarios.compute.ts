@@ -1,7 +1,18 @@
 import type { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
-import type { Computation } from '../runner.ts';
-import { scenarioOutcome } from './scenarios.compute.ts';
+import type { Computation, PartComputation } from '../runner.ts';
+import { partOutcome, scenarioOutcome } from './scenarios.compute.ts';
 import type { LoadedScenarios } from './scenarios.ts';
 
-export const compute: Computation<typeof modelScenariosJob, LoadedScenarios> = (input, data, control) =>
-  scenarioOutcome(input, data, control);
+export const compute: Computation<typeof modelScenariosJob, LoadedScenarios> = (
+  input,
+  data,
+  control,
+  drawn,
+) => scenarioOutcome(input, data, control, drawn);
+
+export const computePart: PartComputation<typeof modelScenariosJob, LoadedScenarios> = (
+  input,
+  data,
+  part,
+  control,
+) => partOutcome(input, data, part, control);

@@ -1,26 +1,50 @@
-import type { Control } from '#lib/core/job.ts';
-import { keptBytes } from '#lib/generative/sample-summary.ts';
-import { scenarioRun } from '#lib/generative/scenario-run.ts';
+import type { Control, Part } from '#lib/core/job.ts';
+import { bytesOf, keptBytes } from '#lib/generative/sample-summary.ts';
+import type { RefusedShock } from '#lib/generative/regime-laws.ts';
+import { scenarioPart, scenarioRun } from '#lib/generative/scenario-run.ts';
 import type { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
-import type { Computation } from '../runner.ts';
+import type { Computation, PartComputation } from '../runner.ts';
 import type { LoadedScenarios } from './scenarios.ts';
 
-export const compute: Computation<typeof scenariosJob, LoadedScenarios> = (input, data, control) =>
-  scenarioOutcome(input, data, control);
+export const compute: Computation<typeof scenariosJob, LoadedScenarios> = (input, data, control, drawn) =>
+  scenarioOutcome(input, data, control, drawn);
+
+export const computePart: PartComputation<typeof scenariosJob, LoadedScenarios> = (
+  input,
+  data,
+  part,
+  control,
+) => partOutcome(input, data, part, control);
 
 /** The scenarios of a run, or why they cannot be. */
 export function scenarioOutcome(
   input: ScenarioInput,
   { checkpoint, months }: LoadedScenarios,
   control: Control,
+  drawn?: Float64Array,
 ) {
-  const run = scenarioRun(input, checkpoint, { months, control });
+  const run = scenarioRun(input, checkpoint, { months, control, drawn });
   if (run.ok) {
     const { result, matrix } = run;
     return { ok: true as const, output: { result }, attachments: {}, matrix: keptBytes(matrix) };
   }
-  const detail = `The shock of ${run.factor} ${run.detail}.`;
-  const refusal = { code: 'stress_invalid' as const, detail, members: { factor: run.factor } };
+  return refused(run);
+}
+
+/** Some of the samples of a run, or why they cannot be. */
+export function partOutcome(
+  input: ScenarioInput,
+  { checkpoint, months }: LoadedScenarios,
+  part: Part,
+  control: Control,
+) {
+  const run = scenarioPart(input, checkpoint, { months, control, part });
+  return run.ok ? { ok: true as const, matrix: bytesOf(run.matrix) } : refused(run);
+}
+
+function refused({ factor, detail: why }: RefusedShock) {
+  const detail = `The shock of ${factor} ${why}.`;
+  const refusal = { code: 'stress_invalid' as const, detail, members: { factor } };
   return { ok: false as const, refusal };
 }

@@ -33,6 +33,7 @@ import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
 import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
 import { Events } from './2026-12-02-events.ts';
 import { Workflows } from './2026-12-02-workflows.ts';
+import { RunParts } from './2026-12-02-run-parts.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
 type Step = {
@@ -78,5 +79,6 @@ export const migrations: Step[] = [
   { name: '2026-12-02-ai-connections', class: AiConnections },
   { name: '2026-12-02-agent-invocations', class: AgentInvocations },
   { name: '2026-12-02-workflows', class: Workflows },
+  { name: '2026-12-02-run-parts', class: RunParts },
   { name: '2026-12-03-model-families', class: ModelFamilies },
 ];

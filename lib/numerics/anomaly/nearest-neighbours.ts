@@ -24,16 +24,31 @@ export function nearestNeighbours(
     const squares = distances.subarray(row * k, (row + 1) * k).fill(Infinity);
     for (let other = 0; other < size; other += 1) {
       if (other === row && itself === 'left out') continue;
-      let square = 0;
-      for (let d = 0; d < D; d += 1) {
-        const off = rows.values[row * D + d]! - reference.values[other * D + d]!;
-        square += off * off;
-      }
+      const square = squareBelow(squares[k - 1]!, rows.values, row * D, reference.values, other * D, D);
       if (square < squares[k - 1]!) insert(own, squares, other, square);
     }
     for (let at = 0; at < k; at += 1) squares[at] = Math.sqrt(squares[at]!);
   }
   return { places, distances, k };
+}
+
+/** The squared distance of two rows; of one that is not below the limit, as much of it as shows that. */
+function squareBelow(
+  limit: number,
+  one: Float64Array,
+  from: number,
+  other: Float64Array,
+  otherFrom: number,
+  dimensions: number,
+): number {
+  let square = 0;
+  for (let d = 0; d < dimensions; d += 1) {
+    const off = one[from + d]! - other[otherFrom + d]!;
+    square += off * off;
+    // Squares only add to it, so that nothing is lost by looking now and then.
+    if ((d & 3) === 3 && square >= limit) return square;
+  }
+  return square;
 }
 
 function insert(places: Int32Array, squares: Float64Array, place: number, square: number): void {

@@ -15,10 +15,9 @@ export type FittedDetector = {
 
 /** The values of one column. */
 export function columnOf({ values, dimensions }: Table, column: number): Float64Array {
-  return Float64Array.from(
-    { length: values.length / dimensions },
-    (_, row) => values[row * dimensions + column]!,
-  );
+  const found = new Float64Array(values.length / dimensions);
+  for (let row = 0; row < found.length; row += 1) found[row] = values[row * dimensions + column]!;
+  return found;
 }
 
 export type Scaling = { means: Float64Array; deviations: Float64Array };

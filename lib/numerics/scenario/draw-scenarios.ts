@@ -37,17 +37,20 @@ export function drawScenarios(
   const mixing = new Float64Array(degrees === null ? 0 : streams);
   if (degrees !== null) fillChiSquares(mixing, { seed, firstSample: firstStream, nu: degrees });
   const out = new Float64Array(count * size);
+  const z = new Float64Array(dimensions);
   for (let at = 0; at < count; at += 1) {
     const sample = first + at;
     const stream = (antithetic ? Math.floor(sample / 2) : sample) - firstStream;
     const sign = antithetic && sample % 2 === 1 ? -1 : 1;
     const widening = degrees === null ? 1 : Math.sqrt(degrees / mixing[stream]!);
     const row = at * size;
+    const from = stream * dimensions;
+    for (let k = 0; k < dimensions; k += 1) z[k] = sign * normals[from + k]!;
     for (let a = 0; a < size; a += 1) out[row + a] = centre[a]!;
     for (let a = 0; a < dimensions; a += 1) {
       let moved = 0;
-      const from = stream * dimensions;
-      for (let k = 0; k <= a; k += 1) moved += lower[a * dimensions + k]! * (sign * normals[from + k]!);
+      const start = a * dimensions;
+      for (let k = 0; k <= a; k += 1) moved += lower[start + k]! * z[k]!;
       out[row + free[a]!]! += degrees === null ? moved : moved * widening;
     }
   }

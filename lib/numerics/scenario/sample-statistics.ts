@@ -1,4 +1,5 @@
 import { quantileSorted } from '../quantile.ts';
+import { sortDoubles } from '../sort-doubles.ts';
 
 export const QUANTILES = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99] as const;
 export const LEVELS = [0.95, 0.99] as const;
@@ -29,20 +30,11 @@ export type SampleStatistics = {
  *
  * Example: of [-1, 0, 1] the mean is 0, the deviation sqrt(2/3) and the skewness 0.
  */
-export function sampleStatistics(
-  values: Float64Array,
-  sorted = Float64Array.from(values).sort(),
-): SampleStatistics {
+export function sampleStatistics(values: Float64Array, sorted = sortDoubles(values)): SampleStatistics {
   const n = values.length;
   if (n === 0) throw new RangeError('statistics need at least one value');
   const mean = chunkedSum(values, (value) => value) / n;
-  const second = chunkedSum(values, (value) => (value - mean) * (value - mean)) / n;
-  const third = chunkedSum(values, (value) => (value - mean) * (value - mean) * (value - mean)) / n;
-  const fourth =
-    chunkedSum(values, (value) => {
-      const square = (value - mean) * (value - mean);
-      return square * square;
-    }) / n;
+  const { second, third, fourth } = centralMoments(values, mean);
   const deviation = Math.sqrt(second);
   const varies = sorted[0] !== sorted[n - 1];
   return {
@@ -57,6 +49,27 @@ export function sampleStatistics(
   };
 }
 
+/** Means of the second, third and fourth powers of the deviations, each summed as `chunkedSum` does. */
+function centralMoments(values: Float64Array, mean: number) {
+  let [seconds, thirds, fourths] = [0, 0, 0];
+  for (let start = 0; start < values.length; start += CHUNK) {
+    const end = Math.min(start + CHUNK, values.length);
+    let [second, third, fourth] = [0, 0, 0];
+    for (let at = start; at < end; at += 1) {
+      const deviation = values[at]! - mean;
+      const square = deviation * deviation;
+      second += square;
+      third += square * deviation;
+      fourth += square * square;
+    }
+    seconds += second;
+    thirds += third;
+    fourths += fourth;
+  }
+  const n = values.length;
+  return { second: seconds / n, third: thirds / n, fourth: fourths / n };
+}
+
 function tailRisk(sorted: Float64Array, level: number) {
   const worst = Math.max(1, Math.ceil(sorted.length * (1 - level) - 1e-9));
   let total = 0;
@@ -69,7 +82,8 @@ export function chunkedSum(values: Float64Array, of: (value: number) => number):
   let total = 0;
   for (let start = 0; start < values.length; start += CHUNK) {
     let chunk = 0;
-    for (let at = start; at < Math.min(start + CHUNK, values.length); at += 1) chunk += of(values[at]!);
+    const end = Math.min(start + CHUNK, values.length);
+    for (let at = start; at < end; at += 1) chunk += of(values[at]!);
     total += chunk;
   }
   return total;

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Part } from '#lib/core/job.ts';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { movesOf } from './run.ts';
+import type { StartedRun } from './run.repository.ts';
+
+/** How far a run of parts is when all of them are there: the rest is their merging. */
+const PROGRESS_OF_PARTS = 0.9;
+
+/** A run that is being computed in parts. */
+export type DividedRun = Pick<StartedRun, 'uid' | 'attempts' | 'requestId' | 'input' | 'datasetRevisions'> & {
+  /** When its last attempt began. */
+  startedAt: Date;
+};
+
+/** Reads a run for one of its parts; undefined when the run has ended or the part is there already. */
+export async function runOfPart(em: Em, uid: string, part: Part): Promise<DividedRun | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Omit<DividedRun, 'startedAt'> & { startedAt: number }>`
+    select r.uid, r.attempts, r.request_id as "requestId", r.input, r.dataset_revisions as "datasetRevisions",
+      (extract(epoch from d.started_at) * 1000)::float8 as "startedAt"
+    from run r join dispatch d on d.run_uid = r.uid
+    where r.uid = ${uid} and r.workspace_uid = ${workspace} and r.environment = ${environment}
+      and r.state = ${movesOf('start').to} and not exists (
+        select from run_part p where p.run_uid = r.uid and p.first_sample = ${part.first} and p.samples = ${part.count})
+  `.execute(em.getKysely());
+  return rows[0] && { ...rows[0], startedAt: new Date(rows[0].startedAt) };
+}
+
+/**
+ * Keeps a part until its run ends, and notes how far the run has come of `samples`. Twice is once; of a run that has ended
+ * nothing is kept.
+ */
+export async function keepPart(
+  em: Em,
+  uid: string,
+  { part, content, samples }: { part: Part; content: Uint8Array; samples: number },
+): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  await sql`
+    with open as (
+      select run_uid, workspace_uid, environment from dispatch
+      where run_uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} for key share
+    ), kept as (
+      insert into run_part (run_uid, workspace_uid, environment, first_sample, samples, content)
+      select run_uid, workspace_uid, environment, ${part.first}, ${part.count}, ${bytes} from open
+      on conflict do nothing returning run_uid, samples
+    )
+    update run set progress = greatest(progress, ${PROGRESS_OF_PARTS}::float8 / ${samples} * (
+      k.samples + (select coalesce(sum(p.samples), 0) from run_part p where p.run_uid = k.run_uid)))
+    from kept k where uid = k.run_uid and state = ${movesOf('start').to}
+  `.execute(em.getKysely());
+}
+
+/** Those of the parts that are not there yet. */
+export async function missingParts(em: Em, uid: string, parts: readonly Part[]): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    select first_sample as first, samples as count from run_part where run_uid = ${uid}
+  `.execute(em.getKysely());
+  return parts.filter(({ first, count }) => !rows.some((row) => row.first === first && row.count === count));
+}
+
+/** The content of all parts, one after the other. Read one by one, so that no more than one is held twice. */
+export async function readParts(
+  em: Em,
+  uid: string,
+  parts: readonly Part[],
+): Promise<Float64Array<ArrayBuffer>> {
+  const { rows: sizes } = await sql<{ bytes: number }>`
+    select sum(octet_length(content))::int8::float8 as bytes from run_part
+    where run_uid = ${uid} and (first_sample, samples) in (
+      select * from unnest(${parts.map(({ first }) => first)}::int[], ${parts.map(({ count }) => count)}::int[]))
+  `.execute(em.getKysely());
+  const whole = new Uint8Array(sizes[0]!.bytes);
+  let at = 0;
+  for (const { first, count } of parts) {
+    const { rows } = await sql<{ content: Uint8Array }>`
+      select content from run_part where run_uid = ${uid} and first_sample = ${first} and samples = ${count}
+    `.execute(em.getKysely());
+    if (!rows[0]) throw new Error(`the part ${first} of the run ${uid} is not there`);
+    whole.set(rows[0].content, at);
+    at += rows[0].content.byteLength;
+  }
+  return new Float64Array(whole.buffer);
+}
+
+/**
+ * Takes back that an attempt was counted: one that ended by handing its parts out is taken up again by the next start.
+ */
+export async function uncountAttempt(em: Em, uid: string): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    update run set attempts = attempts - 1
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} and attempts > 0
+      and state = ${movesOf('start').to}
+  `.execute(em.getKysely());
+}

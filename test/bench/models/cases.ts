@@ -1,0 +1,80 @@
+import type { Size } from '../bench.ts';
+import type { Bound } from '../rounds.ts';
+
+/** What is measured on both sides, each by the same name in `subject.ts` and in `models.py`. */
+export type ModelCase = {
+  label: string;
+  /** Rows of each table; of `regime` they are the months of the golden file. */
+  rows: number;
+  columns: number;
+  rounds: number;
+  bound: Bound;
+  ours: string;
+  peer: string;
+  /** Whether the peak memory is shown as well. */
+  memory?: true;
+};
+
+const rowsOf = {
+  full: { large: 1_000_000, middle: 100_000, small: 5_000 },
+  tiny: { large: 500, middle: 300, small: 200 },
+};
+
+/** Every case by its name. */
+export function modelCases(size: Size): Record<string, ModelCase> {
+  const { large, middle, small } = rowsOf[size];
+  const rounds = size === 'full' ? 3 : 1;
+  const anomaly = (rows: number, label: string, ours: string, peer: string): ModelCase => ({
+    label: `anomaly, ${label}, ${rows.toLocaleString('en')} rows x 20`,
+    rows,
+    columns: 20,
+    rounds,
+    bound: { most: 1 },
+    ours,
+    peer,
+  });
+  return {
+    scenarios: {
+      label: `${large.toLocaleString('en')} samples x 10 factors with full statistics`,
+      rows: large,
+      columns: 10,
+      rounds,
+      bound: { most: 0.9 },
+      ours: 'the run of a scenario: Philox4x32-10 by sample, AS241, Cholesky product, statistics, correlations, SHA-256',
+      peer: 'numpy: Philox4x64 ziggurat in one stream, matrix product, sort, the same statistics, SHA-256',
+    },
+    drift: {
+      label: `drift of ${large.toLocaleString('en')} x ${large.toLocaleString('en')} rows x 20 columns`,
+      rows: large,
+      columns: 20,
+      rounds: 1,
+      bound: { most: 0.2 },
+      ours: 'all eleven statistics of each column with their adjusted p-values',
+      peer: 'scipy: ks_2samp, wasserstein_distance, and the stability index by numpy',
+      memory: true,
+    },
+    regime: {
+      label: 'fits of 2 and 3 regimes to 395 months x 10 factors',
+      rows: 0,
+      columns: 10,
+      rounds,
+      bound: { most: 1 },
+      ours: 'expectation and maximisation until the likelihood grows by less than 1e-12',
+      peer: 'numpy: the same steps from the same start to the same likelihood',
+    },
+    isolation_forest: anomaly(
+      middle,
+      'isolation forest',
+      '100 trees of 256 rows by Philox',
+      'IsolationForest, 100 trees',
+    ),
+    local_outlier_factor: anomaly(
+      small,
+      'local outlier factor',
+      '20 neighbours, all pairs',
+      'LocalOutlierFactor, 20',
+    ),
+    nearest_neighbour: anomaly(small, 'nearest neighbours', '5 neighbours, all pairs', 'NearestNeighbors, 5'),
+    mahalanobis: anomaly(middle, 'Mahalanobis', 'covariance, Cholesky', 'EmpiricalCovariance'),
+  };
+}

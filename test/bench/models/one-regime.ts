@@ -1,0 +1,43 @@
+import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
+
+const MEAN = 0.005;
+const VARIANCE = 0.0025;
+const COVARIANCE = 0.001;
+
+/** A checkpoint of one regime whose factors are alike. */
+export function oneRegime(size: number): Checkpoint {
+  const row = (place: number) =>
+    Array.from({ length: size }, (_, other) => (other === place ? VARIANCE : COVARIANCE));
+  return {
+    factors: Array.from({ length: size }, (_, place) => `f${place}`),
+    regimes: [
+      {
+        name: 'calm',
+        means: Array.from({ length: size }, () => MEAN),
+        covariance: Array.from({ length: size }, (_, place) => row(place)),
+      },
+    ],
+    transitions: [[1]],
+    initial: [1],
+    stationary: [1],
+    current: [1],
+    // What else a checkpoint tells has no part in a scenario.
+  } as unknown as Checkpoint;
+}
+
+/** A request of so many samples, each with numbers of its own. */
+export function scenarioOf({ factors }: Checkpoint, samples: number): ScenarioInput {
+  return {
+    regime: 'calm',
+    samples,
+    seed: 42,
+    stress: [],
+    engine: 'gaussian',
+    degrees_of_freedom: null,
+    antithetic: false,
+    training_set: null,
+    context: { last_month: '2026-10-31', as_of: '2026-11-21', age_days: 21, factors, values: [] },
+    // The model is named by hashes alone.
+  } as unknown as ScenarioInput;
+}

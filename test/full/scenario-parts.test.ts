@@ -1,0 +1,92 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { backendNames, startBackend, type Backend } from '../support/backends.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { clientOf, type Client } from '../support/client.ts';
+import { serveModel } from '../support/numeric-model.ts';
+import { asSuperuser } from '../support/rows.ts';
+import { eventually, runRows } from '../support/runs.ts';
+
+const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
+const REQUEST = { regime: 'ergodic', samples: 20_004, seed: 42 };
+
+// The same seed and request on every number of workers, by every size of parts, on both queues.
+for (const name of backendNames) {
+  describe(`Scenarios divided among worker processes (queue on ${name})`, function () {
+    this.timeout(180_000);
+    let live: Backend;
+    let tenancy: Tenancy;
+    let client: Client;
+    let whole: unknown;
+    before(async () => {
+      live = await startBackend(name, `assay_test_parts_${name}`, { LOCK_MS: '1000', SWEEP_MS: '500' });
+      tenancy = await buildTenancy(live);
+      client = clientOf(live, tenancy.key);
+      await serveModel(live, tenancy);
+      process.kill(live.pid('worker-numerics-1')!, 'SIGSTOP');
+      whole = await resultWith(1, 1_000_000);
+    });
+    after(async () => {
+      if (live) process.kill(live.pid('worker-numerics-1')!, 'SIGCONT');
+      await live?.stop();
+    });
+
+    const start = async (size: number): Promise<ChildProcess> => {
+      const child = fork(new URL('../support/part-worker.ts', import.meta.url), [String(size)], {
+        env: { PATH: process.env['PATH'], DATABASE_URL: live.ownerUrl, REDIS_URL: live.redis?.url ?? '' },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      await once(child, 'message');
+      return child;
+    };
+    const submit = async (): Promise<string> =>
+      (await client.post(SCENARIOS, REQUEST, { prefer: 'respond-async' })).body.uid;
+    const sealed = async (uid: string) => {
+      await eventually(
+        async () =>
+          (await runRows(live, tenancy.workspace)).some((row) => row.uid === uid && row.results === 1),
+        90_000,
+      );
+      return (await client.get(`/generative/runs/${uid}`)).body.result;
+    };
+    async function resultWith(workers: number, size: number, killed = false): Promise<unknown> {
+      const children = await Promise.all(Array.from({ length: workers }, () => start(size)));
+      try {
+        const uid = await submit();
+        if (killed) {
+          await eventually(async () => (await partsKept()) > 1);
+          children[0]!.kill('SIGKILL');
+        }
+        return await sealed(uid);
+      } finally {
+        await Promise.all(
+          children.map(async (child) => {
+            if (child.exitCode !== null || child.signalCode !== null) return;
+            child.kill('SIGTERM');
+            await once(child, 'exit');
+          }),
+        );
+      }
+    }
+    const partsKept = () =>
+      asSuperuser(live, async (database) => {
+        const { rows } = await database.query<{ parts: number }>(
+          'select count(*)::int as parts from run_part',
+        );
+        return rows[0]!.parts;
+      });
+
+    for (const size of [1_000, 4_096]) {
+      for (const workers of [1, 2, 4]) {
+        it(`have the same hashes by ${workers} of them in parts of ${size}`, async () => {
+          expect(await resultWith(workers, size)).to.deep.equal(whole);
+        });
+      }
+
+      it(`have the same hashes in parts of ${size} when one of 2 is killed midway`, async () => {
+        expect(await resultWith(2, size, true)).to.deep.equal(whole);
+      });
+    }
+  });
+}

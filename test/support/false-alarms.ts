@@ -1,0 +1,25 @@
+import { assessColumns } from '#lib/modeling/drift.ts';
+import { isDrifted } from '#lib/modeling/drift-rule.ts';
+import { fillNormals } from '#lib/numerics/normal-stream.ts';
+
+/**
+ * The share of runs in which any of 20 columns is said to have drifted although both sides, of as many rows each, come
+ * from one normal law. Each run has samples of its own of one seed.
+ */
+export function falseAlarms({ rows, runs, seed }: { rows: number; runs: number; seed: number }): number {
+  const dimensions = 20;
+  const columns = Array.from({ length: dimensions }, (_, at) => `c${at}`);
+  let alarms = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const values = new Float64Array(2 * rows * dimensions);
+    fillNormals(values, { seed, firstSample: run * 2 * rows, dimensions });
+    const middle = rows * dimensions;
+    const found = assessColumns({
+      columns,
+      reference: { values: values.subarray(0, middle), dimensions },
+      current: { values: values.subarray(middle), dimensions },
+    });
+    if (found.some(({ verdict }) => isDrifted(verdict.state))) alarms += 1;
+  }
+  return alarms / runs;
+}

@@ -1,0 +1,39 @@
+import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
+import type { Job, Outcome } from '#lib/core/job.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { handOver, type Ticket } from '#lib/pipeline/queue.ts';
+import { failRun } from '#lib/pipeline/run.repository.ts';
+import type { JobOutcome, Report } from './report.ts';
+import type { WorkerServices } from './worker-services.ts';
+
+/** What ends an attempt without a result. */
+export type Unsuccessful = Extract<Outcome<Job>, { ok: false }> | 'cancelled' | 'timed_out';
+
+/** Ends a run whose computation gave no result; one that was cancelled has ended. */
+export async function endUnsuccessful(
+  services: WorkerServices,
+  ticket: Ticket,
+  { outcome, timeoutMs, report }: { outcome: Unsuccessful; timeoutMs: number; report: Report },
+): Promise<JobOutcome> {
+  if (outcome === 'cancelled') return 'cancelled';
+  if (outcome === 'timed_out') {
+    const detail = `The run did not end within its limit of ${timeoutMs / 1_000} s.`;
+    await endRun(services, ticket, { code: 'time_limit_exceeded', detail, members: {} });
+    return 'timed_out';
+  }
+  const { code, detail, members } = outcome.refusal;
+  report.code = code;
+  await endRun(services, ticket, storedProblem(new Problem(code, detail, { members: members ?? {} })));
+  return 'refused';
+}
+
+/** Ends a run with a problem, and hands over those that this makes room for. */
+export async function endRun(
+  services: WorkerServices,
+  ticket: Ticket,
+  problem: StoredProblem,
+): Promise<void> {
+  const now = services.clock.now();
+  const admitted = await inTenant(services.orm, ticket, (em) => failRun(em, ticket.uid, problem, now));
+  await handOver(services.queues, admitted, services.log);
+}

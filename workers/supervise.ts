@@ -1,0 +1,44 @@
+import type { Job, Outcome } from '#lib/core/job.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import type { Ticket } from '#lib/pipeline/queue.ts';
+import { noteProgress } from '#lib/pipeline/run.repository.ts';
+import type { ThreadRun } from './threads.ts';
+import type { WorkerServices } from './worker-services.ts';
+
+const BEAT_MS = 400;
+
+/** Waits for the computation while it tells its progress, can be cancelled, and has its time limit. */
+export async function supervise(
+  services: WorkerServices,
+  ticket: Ticket,
+  timeoutMs: number,
+  thread: ThreadRun,
+): Promise<Outcome<Job> | 'cancelled' | 'timed_out'> {
+  let ended: 'cancelled' | 'timed_out' | undefined;
+  const stop = (reason: 'cancelled' | 'timed_out') => {
+    ended ??= reason;
+    thread.cancel();
+  };
+  const limit = setTimeout(() => stop('timed_out'), timeoutMs);
+  const forget = services.cancellations.once(ticket.uid, () => stop('cancelled'));
+  let told = 0;
+  // A notice can be missed, so each beat also asks whether the run is still wanted.
+  const beat = setInterval(() => {
+    const progress = thread.progress() === told ? undefined : (told = thread.progress());
+    inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, progress)).then(
+      (running) => running || stop('cancelled'),
+      (error: unknown) => services.log.warn({ err: error, run: ticket.uid }, 'progress was not noted'),
+    );
+  }, BEAT_MS);
+  try {
+    const outcome = await thread.outcome;
+    return ended ?? outcome;
+  } catch (error) {
+    if (ended) return ended;
+    throw error;
+  } finally {
+    clearTimeout(limit);
+    clearInterval(beat);
+    forget();
+  }
+}
