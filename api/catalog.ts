@@ -10,6 +10,7 @@ import * as authorities from './actions/authorities.ts';
 import * as obligationConflicts from './actions/credit-corporate/obligation-conflicts.ts';
 import * as policyDecisions from './actions/policy-decisions.ts';
 import { simulatePolicy } from './actions/policy-simulation.ts';
+import { verifyEvidencePack } from './trust/pack-verification.ts';
 import * as policies from './actions/policies.ts';
 import * as obligations from './actions/credit-corporate/obligations.ts';
 import * as datasets from './data/datasets.ts';
@@ -127,4 +128,4 @@ export const catalog: readonly Operation[] = [
 ].flatMap((resource) => Object.values(resource));
 
 /** Tools of agents that no operation stands behind. */
-export const ownTools: readonly OwnTool[] = [simulatePolicy];
+export const ownTools: readonly OwnTool[] = [simulatePolicy, verifyEvidencePack];

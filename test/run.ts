@@ -7,8 +7,19 @@ import { text } from 'node:stream/consumers';
  * Runs all tests in two processes side by side, each with backends of its own: the long stories of operators and
  * callers in one, everything else in the other. The report of the first is shown as it comes, the other's behind it.
  */
-const STORIES = 'test/live/{access,actions,cli}/**';
-const OTHERS = ['test/*', 'test/!(live)/**', 'test/live/*', 'test/live/!(access|actions|cli)/**'];
+const FOLDERS = [
+  'access',
+  'actions',
+  'agents',
+  'backup',
+  'cli',
+  'commercial',
+  'events',
+  'trust',
+  'workflows',
+];
+const STORIES = `test/live/{${FOLDERS.join()}}/**`;
+const OTHERS = ['test/*', 'test/!(live)/**', 'test/live/*', `test/live/!(${FOLDERS.join('|')})/**`];
 
 const stories = mocha('stories', OTHERS, 'inherit');
 const others = mocha('others', [STORIES], 'pipe');

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { findPack, listPacks, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
-import { withEnvelope, type PackContent } from '#lib/trust/evidence-pack.ts';
+import { listPacks, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
+import type { PackContent } from '#lib/trust/evidence-pack.ts';
 import { EvidencePackSchema, PackSummary } from '#lib/trust/evidence-pack.schema.ts';
 import { evidencePackSubmission } from '#lib/trust/evidence-pack-submission.repository.ts';
 import { evidencePacksJob as job } from '#lib/trust/evidence-packs.job.ts';
@@ -9,7 +9,8 @@ import { OpenRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
 import { readRun } from '../run-reads.ts';
 import { presentRun, submissionProblems } from '../runs.ts';
-import { defineOperation, type Services } from '../services.ts';
+import { defineOperation } from '../services.ts';
+import { signedPack, type Pack } from './signed-pack.ts';
 
 const list = '/trust/evidence-packs';
 
@@ -33,7 +34,7 @@ export const createEvidencePack = defineOperation({
     const reply = await services.runs.answer(job, call, submitted);
     if (reply.status === 202) return reply;
     const { result } = reply.body as unknown as { result: PackContent };
-    return { ...reply, body: await signed(services, result) };
+    return { ...reply, body: await signedPack(services, result) };
   },
 });
 
@@ -84,20 +85,12 @@ export const getEvidencePack = defineOperation({
     const found =
       (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such evidence pack.');
     const content = found.result?.members['result'] as PackContent | undefined;
-    const body = content ? await signed(call.services, content) : presentRun(found);
+    const body = content ? await signedPack(call.services, content) : presentRun(found);
     return { status: 200, body: body as PackInAnyState };
   },
 });
 
-type Pack = Static<typeof EvidencePackSchema>;
 type PackInAnyState = Pack;
-
-/** The pack with the signature that was made of it. */
-async function signed(services: Services, content: PackContent): Promise<Pack> {
-  const row = await services.transaction((em) => findPack(em, content.uid));
-  if (!row) throw new Error(`the evidence pack ${content.uid} has no place in the chain`);
-  return withEnvelope(content, row) as Pack;
-}
 
 function presentRow(row: PackRow): Static<typeof PackSummary> {
   return {

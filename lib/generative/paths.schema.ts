@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { Closed, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Factor, Regime, versionMembers } from '#lib/registry/checkpoint.schema.ts';
-import { Context, RegimeProbabilities, Seed, Statistics, WantedRegime } from './scenarios.schema.ts';
+import { Context, Seed, WantedRegime } from './scenarios.schema.ts';
+import { RegimeProbabilities, Statistics } from './scenario-result.schema.ts';
 
 export const HORIZON = { least: 1, most: 120, default: 12 };
 export const PATHS = { least: 100, most: 20_000, default: 2_000 };

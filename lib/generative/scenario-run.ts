@@ -12,7 +12,8 @@ import { columnsOf, rowMeans } from './sample-columns.ts';
 import { bytesOf, summary } from './sample-summary.ts';
 import { momentsOf, regimeLaws, type RefusedShock, type RegimeLaws } from './regime-laws.ts';
 import { engineDraw } from './scenario-draws.ts';
-import type { ScenarioInput, ScenarioResult } from './scenarios.schema.ts';
+import type { ScenarioInput } from './scenarios.schema.ts';
+import type { ScenarioResult } from './scenario-result.schema.ts';
 
 const RECIPE = 'scenario/1 rng-philox4x32-10/1';
 const SUPPORTED = 1e-4;

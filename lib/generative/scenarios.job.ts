@@ -1,7 +1,8 @@
 import { defineJob } from '#lib/core/job.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
-import { ScenarioInput, ScenarioResult } from './scenarios.schema.ts';
+import { ScenarioInput } from './scenarios.schema.ts';
+import { ScenarioResult } from './scenario-result.schema.ts';
 
 export const scenariosJob = defineJob({
   key: 'generative.scenarios',

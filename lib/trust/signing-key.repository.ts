@@ -27,6 +27,23 @@ export async function activeSigningKey(em: Em): Promise<ListedKey | undefined> {
   return (await listSigningKeys(em)).find(({ retiredAt }) => retiredAt === null);
 }
 
+/** The public halves of all keys that have ever signed evidence (RFC 7517), with the time in which each did. */
+export async function publishedKeys(em: Em) {
+  const keys = await listSigningKeys(em);
+  return {
+    keys: keys.map(({ keyid, x, validFrom, retiredAt }) => ({
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x,
+      kid: keyid,
+      use: 'sig',
+      alg: 'EdDSA',
+      valid_from: validFrom.toISOString(),
+      retired_at: retiredAt?.toISOString() ?? null,
+    })),
+  };
+}
+
 /** Opens the private half of a key; undefined where it is gone, or was closed with another secret. */
 export async function openSigningKey(em: Em, keyid: string, secret: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ sealed: string | null }>`

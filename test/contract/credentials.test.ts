@@ -9,7 +9,7 @@ import { Credential } from '#lib/workspace/credential.entity.ts';
 import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
-import { onEachBackend } from '../support/live.ts';
+import { onOneBackend } from '../support/live.ts';
 import { call, expectListed, expectProblem, withoutRequestId, type Answer } from './call.ts';
 import { operations, scoped } from './operations.ts';
 
@@ -28,7 +28,7 @@ const changes: Record<'revoked' | 'expired' | 'suspended' | 'production', Change
 
 const INVALID = 'Bearer realm="assay", error="invalid_token"';
 
-onEachBackend('Every operation asks for a credential', (live) => {
+onOneBackend('Every operation asks for a credential', (live) => {
   let tenancy: Tenancy;
   /** Keys that lack one scope of the application, and keys whose workspace lacks one entitlement. */
   const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
@@ -160,7 +160,7 @@ onEachBackend('Every operation asks for a credential', (live) => {
   }
 });
 
-onEachBackend('A credential is looked up on every request', (live) => {
+onOneBackend('A credential is looked up on every request', (live) => {
   const operation = operations.find(({ key }) => key === 'quant.compute.jobs.list')!;
 
   async function expectActive(key: string): Promise<void> {

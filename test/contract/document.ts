@@ -30,6 +30,9 @@ export type Document = {
 /** The document as a reader gets it: what JSON drops is gone. */
 export const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as Document;
 
+/** What stands behind each reference, once: what is one object here is compiled once. */
+const known = new Map<string, unknown>();
+
 /** The document with everything in its place: each reference is what it refers to. */
 export const whole = dereferenced(document) as Document;
 
@@ -47,7 +50,10 @@ function dereferenced(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(dereferenced);
   const { $ref } = value as { $ref?: string };
-  if ($ref !== undefined) return dereferenced(follow($ref));
+  if ($ref !== undefined) {
+    if (!known.has($ref)) known.set($ref, dereferenced(follow($ref)));
+    return known.get($ref);
+  }
   const entries = Object.entries(value).map(([name, each]) => [name, dereferenced(each)] as const);
   // The mapping of a discriminator names schemas as texts; validators without OpenAPI do not know the keyword.
   return Object.fromEntries(entries.filter(([name]) => name !== 'discriminator'));

@@ -5,7 +5,7 @@ import { API_PREFIX } from '#api/derive/router.ts';
 import { published } from '#api/published.ts';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { onEachBackend } from '../support/live.ts';
+import { onOneBackend } from '../support/live.ts';
 import { expectInvalid, expectProblem, send } from './call.ts';
 
 const key = 'investment.theme_watch.factors.create';
@@ -76,7 +76,7 @@ describe('the change ledger', () => {
   });
 });
 
-onEachBackend('The change ledger', (live) => {
+onOneBackend('The change ledger', (live) => {
   it('200 is public, of the declared form, and the one of this catalog', async () => {
     const { status, headers, body } = await send(live(), 'GET', `${API_PREFIX}/changes`);
     expect(status).to.equal(200);

@@ -4,7 +4,7 @@ import { catalog } from '#api/catalog.ts';
 import { exampleOf } from '#api/derive/example.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
-import { onEachBackend } from '../support/live.ts';
+import { onOneBackend } from '../support/live.ts';
 import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
 import { make } from './resources.ts';
 
@@ -17,7 +17,7 @@ const ascending = new Set(['data.economics.series.list', 'data.metrics.list', 'e
 
 type GivenOut = { cursor: string; parameter: string };
 
-onEachBackend('Every list', (live) => {
+onOneBackend('Every list', (live) => {
   let given: Promise<{ tenant: Tenancy; cursors: Map<Operation, GivenOut> }> | undefined;
 
   /** A cursor of each list, in one workspace. */

@@ -272,8 +272,11 @@ function unbounded(schema: Schema, where: string): string[] {
     .map(([at]) => at);
 }
 
+/** One for all: it compiles a schema once. */
+const ajv = createAjv();
+
 function compile(schema: object) {
-  return createAjv().compile(schema);
+  return ajv.compile(schema);
 }
 
 /** Examples and defaults, at any depth, that their own schema refuses. */

@@ -5,7 +5,7 @@ import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { buildTenancy } from '../support/build.ts';
-import { onEachBackend } from '../support/live.ts';
+import { onOneBackend } from '../support/live.ts';
 import { call, expectInvalid, expectListed, expectProblem } from './call.ts';
 import { faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
 import { operations } from './operations.ts';
@@ -15,7 +15,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Keeps what is accepted after all from being waited for. */
 const PATIENT = { prefer: 'respond-async' };
 
-onEachBackend('Every operation checks its request', (live) => {
+onOneBackend('Every operation checks its request', (live) => {
   let key: string;
 
   before(async () => {

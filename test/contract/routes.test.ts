@@ -8,12 +8,12 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { problems, type ProblemCode } from '#lib/core/problem.ts';
 import { version } from '#lib/core/version.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
-import { onEachBackend } from '../support/live.ts';
+import { onOneBackend } from '../support/live.ts';
 import { call, expectListed, expectProblem, pathOf, send, withoutRequestId } from './call.ts';
 import { isOfWorkspace, make } from './resources.ts';
 import { operations, scoped } from './operations.ts';
 
-onEachBackend('What is not there', (live) => {
+onOneBackend('What is not there', (live) => {
   let tenancy: Tenancy;
   /** The same workspace in its other environment, and another workspace. */
   let strangers: Tenancy[];
@@ -104,7 +104,7 @@ onEachBackend('What is not there', (live) => {
   });
 });
 
-onEachBackend('The public pages', (live) => {
+onOneBackend('The public pages', (live) => {
   for (const code of Object.keys(problems) as ProblemCode[]) {
     it(`explain ${code} under the type that its problems carry`, async () => {
       const { status, title } = problems[code];

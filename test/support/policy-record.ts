@@ -10,7 +10,7 @@ import { policyKind, type PolicyBody } from '#lib/governance/policy/policy-kind.
 import { createPerson } from '#lib/workspace/provision.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
-import { policyBody } from './policy.ts';
+import { anyScope, policyBody } from './policy.ts';
 
 const kind = policyKind as unknown as GovernedKind;
 let count = 0;
@@ -83,9 +83,13 @@ export async function createPolicy(backend: Pick<Backend, 'orm'>, tenancy: Tenan
 export async function createDecision(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
-  input: PolicyInput = { currency: 'EUR', amount_minor: 1 },
+  input: PolicyInput = { action: 'payment.instruct', currency: 'EUR', amount_minor: 1 },
 ): Promise<string> {
-  await policyInForce(backend, tenancy);
+  // Of payments alone: a policy that does not know what it is asked about denies.
+  const action = 'payment.instruct';
+  const cases = policyBody().cases.map((each) => ({ ...each, input: { action, ...each.input } }));
+  const body = policyBody({ scope: { ...anyScope, actions: [action], currencies: ['EUR'] }, cases });
+  await policyInForce(backend, tenancy, { body });
   return (await askAs(backend, tenancy, input)).uid;
 }
 

@@ -122,7 +122,7 @@ onEachBackend('Idempotency-Key', function (live) {
   });
 
   it('has the effect and the key, or neither, of a process that is killed on the way; the retry is right in both cases', async () => {
-    for (let time = 0; time < 6; time++) {
+    for (const afterMs of [2, 12]) {
       const uid = await queuedRun();
       const key = randomUUID();
       const path = `/quant/compute/jobs/${uid}/cancel`;
@@ -131,7 +131,7 @@ onEachBackend('Idempotency-Key', function (live) {
         method: 'POST',
         headers: { authorization: `Bearer ${tenancy.key}`, ...keyed(key) },
       }).catch(() => undefined);
-      await delay(time * 4);
+      await delay(afterMs);
       await doomed.kill();
       await lost;
       const kept = (await rowsOf(key)).length === 1;

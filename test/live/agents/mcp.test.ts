@@ -16,6 +16,7 @@ import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { createDecision } from '../../support/policy-record.ts';
 import { countRows } from '../../support/rows.ts';
+import { eventually } from '../../support/runs.ts';
 
 /** What is recorded of any request: the call itself, and when the credential was used. */
 const TOUCHED = new Set(['agent_invocation', 'credential_use', 'rate_limit']);
@@ -139,7 +140,11 @@ onOneBackend('POST /api/mcp', (live) => {
     const names = (await clientOf(live(), own.key).get('/agents/tools')).body.data.map(
       ({ name }: { name: string }) => name,
     );
-    const before = await countRows(live());
+    // What was done before is placed in the log first.
+    const before = await eventually(async () => {
+      const counts = await countRows(live());
+      return counts['audit_pending'] === 0 && counts;
+    });
     for (const name of names) {
       const { status } = await callTool(live(), own.key, name, { uid: 'x', key: 'x' });
       expect(status, name).to.equal(200);
@@ -199,7 +204,7 @@ onOneBackend('POST /api/mcp', (live) => {
 
   it('explains a decision of the policies, and says what they would decide without deciding', async () => {
     const own = await buildTenancy(live());
-    const input = { currency: 'EUR', amount_minor: 1 };
+    const input = { action: 'payment.instruct', currency: 'EUR', amount_minor: 1 };
     const uid = await createDecision(live(), own, input);
     const explained = (await callTool(live(), own.key, 'explain_decision', { uid })).body.result;
     const simulated = (await callTool(live(), own.key, 'simulate_policy', { input })).body.result;

@@ -7,6 +7,7 @@ import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { AuditEvent } from '#lib/audit/entry.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { failureStatus, verifyPack } from '#lib/trust/verify-pack.mjs';
+import { callTool } from '../../support/agent.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
@@ -38,6 +39,31 @@ onOneBackend('evidence packs', function (live) {
       return client.query(text, values);
     });
   }
+
+  it('are checked for an agent, against the pack before and the published keys', async () => {
+    const tenancy = await buildTenancy(live());
+    const [first, second] = [await seal(tenancy), await seal(tenancy)];
+    const check = async (uid: string) =>
+      (await callTool(live(), tenancy.key, 'verify_evidence_pack', { uid })).body.result;
+    const { structuredContent: held } = await check(second.uid);
+    expect(held).to.deep.equal({
+      uid: second.uid,
+      sequence: 2,
+      pack_hash: second.seal.pack_hash,
+      holds: true,
+      failure: null,
+      detail: null,
+      previous_uid: first.uid,
+    });
+    const swapped =
+      'update evidence_pack set signature = (select signature from evidence_pack where run_uid = $2) where run_uid = $1';
+    await pastTriggers(swapped, [second.uid, first.uid]);
+    const { structuredContent: broken } = await check(second.uid);
+    expect(broken).to.deep.include({ holds: false, failure: 'signature' });
+    const strange = await buildTenancy(live());
+    const { body } = await callTool(live(), strange.key, 'verify_evidence_pack', { uid: first.uid });
+    expect(JSON.parse(body.result.content[0].text)).to.include({ code: 'not_found' });
+  });
 
   it('201 follow one another, verify offline, and are read back as they were signed', async () => {
     const tenancy = await buildTenancy(live());

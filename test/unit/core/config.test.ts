@@ -29,6 +29,8 @@ describe('the configuration', () => {
   it('has a default for everything that a fresh machine needs', () => {
     expect(readConfig({})).to.deep.equal({
       HOST: '127.0.0.1',
+      AI_NETWORKS: '',
+      WEBHOOK_NETWORKS: '',
       OPS_HOST: '127.0.0.1',
       ASSAY_HOME: path.resolve('.assay'),
       DATABASE_POOL: 10,

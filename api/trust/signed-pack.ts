@@ -1,0 +1,21 @@
+import type { Static } from 'typebox';
+import type { Tenant } from '#lib/database/orm.ts';
+import { findPack, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
+import { withEnvelope, type PackContent } from '#lib/trust/evidence-pack.ts';
+import type { EvidencePackSchema } from '#lib/trust/evidence-pack.schema.ts';
+import type { Services } from '../services.ts';
+
+export type Pack = Static<typeof EvidencePackSchema>;
+
+/** The pack with the signature that was made of it. */
+export async function signedPack(services: Services, content: PackContent): Promise<Pack> {
+  const row = await services.transaction((em) => findPack(em, content.uid));
+  if (!row) throw new Error(`the evidence pack ${content.uid} has no place in the chain`);
+  return withEnvelope(content, row) as Pack;
+}
+
+/** A pack as it stands in the chain. */
+export async function storedPack(services: Services, tenant: Tenant, row: PackRow): Promise<Pack> {
+  const found = await services.runs.wait(tenant, row.uid, 0, []);
+  return withEnvelope(found!.result!.members['result'] as PackContent, row) as Pack;
+}
