@@ -12,9 +12,10 @@ export async function asSuperuser<T>(backend: Backend, work: (client: Client) =>
   }
 }
 
-/** The number of rows of every table. */
+/** The number of rows of every table, all at one instant. */
 export function countRows(backend: Backend): Promise<Record<string, number>> {
   return asSuperuser(backend, async (client) => {
+    await client.query('begin isolation level repeatable read');
     const tables = await client.query<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
     );

@@ -18,14 +18,15 @@ export function fitMahalanobis(reference: Table, shrinkage = 0): FittedDetector 
     const { values } = scaled(rows, scaling);
     const scores = new Float64Array(values.length / dimensions);
     const contributions = new Float64Array(values.length);
-    for (let row = 0; row < scores.length; row += 1) {
-      const z = values.subarray(row * dimensions, (row + 1) * dimensions);
-      const solved = forwardSolve(lower, dimensions, Float64Array.from(z));
+    const solved = new Float64Array(dimensions);
+    for (let row = 0, from = 0; row < scores.length; row += 1, from += dimensions) {
+      for (let d = 0; d < dimensions; d += 1) solved[d] = values[from + d]!;
+      forwardSolve(lower, dimensions, solved);
       let total = 0;
-      for (const each of solved) total += each * each;
+      for (let d = 0; d < dimensions; d += 1) total += solved[d]! * solved[d]!;
       scores[row] = total;
-      const weights = backwardSolve(lower, dimensions, solved);
-      for (let d = 0; d < dimensions; d += 1) contributions[row * dimensions + d] = z[d]! * weights[d]!;
+      backwardSolve(lower, dimensions, solved);
+      for (let d = 0; d < dimensions; d += 1) contributions[from + d] = values[from + d]! * solved[d]!;
     }
     return { scores, contributions };
   };
@@ -35,9 +36,13 @@ export function fitMahalanobis(reference: Table, shrinkage = 0): FittedDetector 
 function factorOf({ values, dimensions: D }: Table, shrinkage: number): Float64Array {
   const rows = values.length / D;
   const covariance = new Float64Array(D * D);
-  for (let row = 0; row < rows; row += 1)
-    for (let a = 0; a < D; a += 1)
-      for (let b = 0; b < D; b += 1) covariance[a * D + b]! += values[row * D + a]! * values[row * D + b]!;
+  for (let from = 0; from < values.length; from += D)
+    for (let a = 0; a < D; a += 1) {
+      const one = values[from + a]!;
+      for (let b = 0; b <= a; b += 1) covariance[a * D + b]! += one * values[from + b]!;
+    }
+  for (let a = 0; a < D; a += 1)
+    for (let b = 0; b < a; b += 1) covariance[b * D + a] = covariance[a * D + b]!;
   for (let at = 0; at < covariance.length; at += 1) covariance[at]! /= rows;
   for (let lambda = shrinkage; ; lambda = Math.min(1, Math.max(RIDGE, 10 * lambda))) {
     const shrunk = covariance.map((each, at) => (1 - lambda) * each + (at % (D + 1) === 0 ? lambda : 0));

@@ -33,8 +33,9 @@ export function scalingOf(table: Table): Scaling {
 
 /** Rows in standard deviations from the mean of another table. */
 export function scaled({ values, dimensions }: Table, { means, deviations }: Scaling): Table {
-  return {
-    values: values.map((value, at) => (value - means[at % dimensions]!) / deviations[at % dimensions]!),
-    dimensions,
-  };
+  const found = new Float64Array(values.length);
+  for (let from = 0; from < values.length; from += dimensions)
+    for (let d = 0; d < dimensions; d += 1)
+      found[from + d] = (values[from + d]! - means[d]!) / deviations[d]!;
+  return { values: found, dimensions };
 }
