@@ -11,11 +11,13 @@ export type EventType = {
   about: string;
   /** Which details of the entry it carries: names of records, states and codes, never what somebody wrote. */
   members: readonly string[];
-  /** Whether it tells of a refusal; all others tell of what was done. */
-  isRefusal: boolean;
+  /** Whether it tells of what was done, of a refusal, or of either. */
+  outcome: Outcome;
 };
 
-type Told = string | { about: string; members?: readonly string[]; isRefusal?: true };
+export type Outcome = 'done' | 'refused' | 'either';
+
+type Told = string | { about: string; members?: readonly string[]; outcome?: Outcome };
 
 const batchMoved = ['from', 'to'];
 const ofDelegation = ['delegation_uid'];
@@ -27,7 +29,7 @@ const told: { [S in Scope]?: Record<string, Told> } = {
     'obligation.registered': 'The source record of an obligation was registered.',
     'obligation.conflict': {
       about: 'Other evidence was offered under the reference of an obligation.',
-      isRefusal: true,
+      outcome: 'refused',
     },
     'obligation.conflict_resolved': {
       about: 'A conflict of an obligation was decided.',
@@ -39,7 +41,7 @@ const told: { [S in Scope]?: Record<string, Told> } = {
       about: 'A person voted for a delegation.',
       members: ['approval_uid', 'node', 'person_uid'],
     },
-    'delegation.approval_refused': { about: 'A vote for a delegation was refused.', isRefusal: true },
+    'delegation.approval_refused': { about: 'A vote for a delegation was refused.', outcome: 'refused' },
     'delegation.vote_voided': {
       about: 'A vote for a delegation ceased to count.',
       members: ['approval_uid'],
@@ -70,7 +72,7 @@ const told: { [S in Scope]?: Record<string, Told> } = {
     'netting_set.recorded': 'The terms of a netting set were recorded.',
     'netting_set.conflict': {
       about: 'Other evidence was offered under the reference of a netting set.',
-      isRefusal: true,
+      outcome: 'refused',
     },
     'netting_set.conflict_resolved': {
       about: 'A conflict of a netting set was decided.',
@@ -89,7 +91,7 @@ const told: { [S in Scope]?: Record<string, Told> } = {
     'custody.conflict': {
       about: 'Custody evidence contradicts what was told before.',
       members: ['batch_uid', 'conflict_uid'],
-      isRefusal: true,
+      outcome: 'refused',
     },
     'exception.opened': { about: 'A reconciliation exception was opened.', members: ['kind', 'batch_uid'] },
     'exception.acknowledged': { about: 'Somebody looks after an exception.', members: ofBatch },
@@ -141,6 +143,33 @@ const told: { [S in Scope]?: Record<string, Told> } = {
     'project.created': { about: 'A research project was created.', members: ['id', 'version'] },
     'project.updated': { about: 'A research project has a new version.', members: ['id', 'version'] },
   },
+  'workflow:read': {
+    'workflow.admission_decided': {
+      about: 'The start of a workflow was admitted or denied.',
+      members: ['workflow', 'version', 'decision'],
+      outcome: 'either',
+    },
+    'workflow.run_started': {
+      about: 'A run of a workflow started.',
+      members: ['workflow', 'version', 'admission_uid'],
+    },
+    'workflow.step_approved': 'A person approved the steps that a run waited at.',
+    'workflow.run_cancelled': 'A run of a workflow was cancelled.',
+    'workflow.run_ended': {
+      about: 'A run of a workflow ended.',
+      members: ['workflow', 'state', 'error_code'],
+    },
+    'workflow.rate_set': 'What a second of computation costs was set.',
+    'finops.policy_updated': 'The budget of workflows was set.',
+  },
+  'ai:connections:read': {
+    'ai.connection_created': { about: 'A connection to an AI provider was made.', members: ['provider'] },
+    'ai.connection_revoked': 'A connection to an AI provider was revoked.',
+    'ai.key_rotated': 'The key of a connection was changed.',
+    'ai.price_set': 'A price of a provider was set.',
+    'ai.budget_set': 'The budget of a connection was set.',
+    'ai.wording_set': 'Who words the summary was set.',
+  },
   'workspace:read': {
     'application.created': 'An application was created.',
     'application.scopes_set': 'The scopes of an application were set.',
@@ -185,7 +214,7 @@ const governed = [
 ] as const;
 
 const governedTypes = governed.flatMap((kind): [string, EventType][] => {
-  const common = { scope: 'actions:read', members: [], isRefusal: false } as const;
+  const common = { scope: 'actions:read', members: [], outcome: 'done' } as const;
   const name = kind.replace('_', ' ');
   return [
     [`${kind}.activated`, { ...common, about: `A version of the ${name} came into force.` }],
@@ -203,6 +232,6 @@ export const eventTypes: ReadonlyMap<string, EventType> = new Map([
 ]);
 
 function typeOf(scope: Scope, type: Told): EventType {
-  const { about, members = [], isRefusal = false } = typeof type === 'string' ? { about: type } : type;
-  return { scope, about, members, isRefusal };
+  const { about, members = [], outcome = 'done' } = typeof type === 'string' ? { about: type } : type;
+  return { scope, about, members, outcome };
 }

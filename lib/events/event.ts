@@ -21,7 +21,8 @@ const TOKEN = /^[A-Za-z0-9_.:-]{1,80}$/;
 /** The event that an entry of the audit log makes, without its uid and place; undefined for an entry of no type. */
 export function eventOf(entry: AuditEntry): Omit<Event, 'uid' | 'sequence'> | undefined {
   const type = eventTypes.get(entry.op);
-  if (!type || type.isRefusal !== (entry.outcome.status === 'refused')) return undefined;
+  const outcome = entry.outcome.status === 'refused' ? 'refused' : 'done';
+  if (!type || (type.outcome !== 'either' && type.outcome !== outcome)) return undefined;
   const { subject } = entry;
   return {
     type: entry.op,

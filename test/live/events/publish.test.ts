@@ -93,7 +93,7 @@ describe('events of what has happened', function () {
   it('have nothing of what persons and sources wrote, and no secret', async () => {
     const tenant = await database.tenant();
     const canary = 'CANARY secret words';
-    for (const [op, { isRefusal, members }] of eventTypes) {
+    for (const [op, { outcome, members }] of eventTypes) {
       const details = Object.fromEntries(
         [...members, 'reason', 'name', 'reference'].map((name) => [name, canary]),
       );
@@ -102,7 +102,7 @@ describe('events of what has happened', function () {
           em,
           told({
             op: op as 'run.sealed',
-            refused: isRefusal ? 'no' : undefined,
+            refused: outcome === 'refused' ? 'no' : undefined,
             details,
             requestId: 'CANARY',
           }),

@@ -40,6 +40,14 @@ describe('the event of an entry of the audit log', () => {
     );
   });
 
+  it('tells of an admission whichever way it was decided, and of nothing else both ways', () => {
+    const refused = 'denied';
+    const admission = { ...activated, op: 'workflow.admission_decided' } as const;
+    expect(eventOf(entryOf(admission))!.code).to.equal(null);
+    expect(eventOf(entryOf({ ...admission, refused }))!.code).to.equal(refused);
+    expect(eventOf(entryOf({ ...activated, refused }))).to.equal(undefined);
+  });
+
   // What a person or a source system wrote must not leave the log, under whatever name a later entry has it.
   it('never has a detail that is a sentence, a list or an object', () => {
     const names = [...eventTypes].flatMap(([op, { members }]) => members.map((name) => [op, name] as const));
@@ -51,12 +59,12 @@ describe('the event of an entry of the audit log', () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...names), content, ([op, name], value) => {
-        const { isRefusal } = eventTypes.get(op)!;
+        const { outcome } = eventTypes.get(op)!;
         const entry = entryOf({
           ...activated,
           op: op as AuditEvent['op'],
           details: { [name]: value },
-          refused: isRefusal ? 'refused' : undefined,
+          refused: outcome === 'refused' ? 'refused' : undefined,
         });
         return Object.keys(eventOf(entry)!.details).length === 0;
       }),
