@@ -107,7 +107,7 @@ export const getIntelligenceSummary = defineOperation({
   description:
     'Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, ' +
     '`quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, ' +
-    '`trust:write`.',
+    '`trust:write`, `workflow:read`.',
   success: { status: 200, description: 'The summary.', schema: IntelligenceSummary },
   problems: [],
   async handle({ services, caller }) {

@@ -2177,7 +2177,7 @@ export interface paths {
         };
         /**
          * Tells how each domain of the workspace stands, from what is stored.
-         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, `trust:write`.
+         * @description Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, `trust:write`, `workflow:read`.
          */
         get: operations["intelligenceSummaryGet"];
         put?: never;
@@ -15976,7 +15976,7 @@ export interface components {
              * @description The domain.
              * @enum {string}
              */
-            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust";
+            key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust" | "workflows";
             /**
              * @description `stale`: its newest record is older than it should be. `unavailable`: it could not be read this time. `not_entitled`: the scopes of the credential do not cover it, and it has no figures.
              * @enum {string}

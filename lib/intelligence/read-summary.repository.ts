@@ -10,6 +10,7 @@ import { modelsSection } from './sections/models.repository.ts';
 import { planningSection } from './sections/planning.repository.ts';
 import { quantSection } from './sections/quant.repository.ts';
 import { trustSection } from './sections/trust.repository.ts';
+import { workflowsSection } from './sections/workflows.repository.ts';
 import { sectionOf, summarize, type Reading, type Section, type Summary } from './summary.ts';
 import { readWordings } from './wording.repository.ts';
 import { factsHash, type Wording } from './wording.ts';
@@ -27,6 +28,7 @@ export const sources: readonly Source[] = [
   dataSection,
   aiSection,
   trustSection,
+  workflowsSection,
 ];
 
 /** Longer than that no domain keeps the others waiting. */

@@ -15,6 +15,7 @@ export const sectionKeys = [
   'data',
   'ai',
   'trust',
+  'workflows',
 ] as const;
 export type SectionKey = (typeof sectionKeys)[number];
 

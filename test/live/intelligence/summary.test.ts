@@ -13,6 +13,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { createConflict } from '../../support/obligation.ts';
 import { createException } from '../../support/order-batch.ts';
 import { createSealedRun } from '../../support/sealed-run.ts';
+import { createAdmission, createWorkflowRun } from '../../support/workflow.ts';
 
 type Section = Record<string, any> & { metrics: Record<string, any>[]; attention: Record<string, any>[] };
 
@@ -26,6 +27,8 @@ onOneBackend('The intelligence summary', (live) => {
     await createSealedRun(live(), tenancy, themeFactorsJob);
     await createSealedRun(live(), tenancy, scenariosJob);
     await importTiny(live(), tenancy.workspace);
+    await createAdmission(live(), tenancy);
+    await createWorkflowRun(live(), tenancy);
   });
 
   const read = async ({ key }: Tenancy) => {
@@ -47,6 +50,8 @@ onOneBackend('The intelligence summary', (live) => {
     expect(figure('investment', 'margin_calls_sealed_30d')).to.include({ value: 0, as_of: null });
     expect(figure('investment', 'execution_exceptions_open')['value']).to.equal(1);
     expect(figure('data', 'datasets')['value']).to.be.above(0);
+    expect(figure('workflows', 'workflow_runs_open')['value']).to.equal(1);
+    expect(figure('workflows', 'workflow_starts_denied_30d')['value']).to.equal(1);
     expect(of('investment')['headline'].code).to.equal('attention_needed');
   });
 
