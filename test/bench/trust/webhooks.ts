@@ -14,7 +14,7 @@ import { loopback, openReceiver, type Receiver } from '../../support/webhook.ts'
 import type { BenchContext, Row } from '../bench.ts';
 import { interleave, ratioRow } from '../rounds.ts';
 
-const MESSAGES = { full: 2_000, tiny: 20 };
+const MESSAGES = { full: 2_000, tiny: 24 };
 const ROUNDS = { full: 5, tiny: 1 };
 const WEBHOOKS = 8;
 /** As many as a worker has under way of one webhook, for each of them. */
