@@ -2,19 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { keyEncryptionKey, sealEnvelope } from '#lib/core/envelope-encryption.ts';
 import type { KeptKey } from '#lib/ai/connection.repository.ts';
-import { databaseName, roleName, roleUrl } from '#lib/database/roles.ts';
 import type { Operator } from './operator.ts';
 import { Refusal } from './refusal.ts';
+import { workersKey } from './workers-key.ts';
 
 /** What wraps the keys of providers: the key that is set, or else one made of the workers' password, who use them. */
 export function wrappingKey({ config, ownerUrl }: Operator): Buffer {
-  const isOperators =
-    decodeURIComponent(new URL(ownerUrl).username) === roleName(databaseName(ownerUrl), 'operator');
-  if (isOperators && !config.AI_CONNECTION_KEY && !config.WORKER_PASSWORD) {
-    throw new Refusal('encryption_key_missing', 'set AI_CONNECTION_KEY, here and for the workers');
-  }
-  const { password } = new URL(roleUrl(ownerUrl, 'worker', config));
-  return keyEncryptionKey(config.AI_CONNECTION_KEY, decodeURIComponent(password));
+  return workersKey(ownerUrl, config, {
+    variable: 'AI_CONNECTION_KEY',
+    code: 'encryption_key_missing',
+    keyOf: keyEncryptionKey,
+  });
 }
 
 /** Reads a provider's key from a file, or from standard input for `-`: in an argument all processes could read it. */

@@ -2,20 +2,20 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
-import { roleUrl, workerPassword } from '#lib/database/roles.ts';
+import { roleUrl } from '#lib/database/roles.ts';
 import { ensureSigningKey } from '#lib/trust/signing-key.repository.ts';
-import { Refusal } from './refusal.ts';
+import { workersKey } from './workers-key.ts';
 
 /**
  * What the workers open signing keys with: the secret that is set, or one made of their password. Who knows the password
  * of the operator's role alone cannot tell it.
  */
 export function workersSecret(url: string, config: Config): Buffer {
-  const password = workerPassword(url, config);
-  if (config.SIGNING_SECRET === undefined && password === undefined) {
-    throw new Refusal('signing_secret_missing', 'set SIGNING_SECRET, here and for the workers');
-  }
-  return encryptionKey(config.SIGNING_SECRET, password ?? '');
+  return workersKey(url, config, {
+    variable: 'SIGNING_SECRET',
+    code: 'signing_secret_missing',
+    keyOf: encryptionKey,
+  });
 }
 
 /** Makes the first signing key of a deployment, as whoever owns the database brings it up. */

@@ -1,16 +1,15 @@
 import { webhookKey } from '#lib/core/encryption.ts';
 import { networksOf, type Networks } from '#lib/core/network-address.ts';
-import { workerPassword } from '#lib/database/roles.ts';
 import type { Operator } from './operator.ts';
-import { Refusal } from './refusal.ts';
+import { workersKey } from './workers-key.ts';
 
 /** What the secrets of webhooks are encrypted with: the same that the workers have. */
 export function webhookKeyOf({ config, ownerUrl }: Operator): Buffer {
-  const password = workerPassword(ownerUrl, config);
-  if (config.WEBHOOK_KEY === undefined && password === undefined) {
-    throw new Refusal('webhook_key_missing', 'set WEBHOOK_KEY, here and for the workers');
-  }
-  return webhookKey(config.WEBHOOK_KEY, password ?? '');
+  return workersKey(ownerUrl, config, {
+    variable: 'WEBHOOK_KEY',
+    code: 'webhook_key_missing',
+    keyOf: webhookKey,
+  });
 }
 
 /** The networks that webhooks may reach although they are not public. */

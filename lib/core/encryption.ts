@@ -6,14 +6,18 @@ const TAG_BYTES = 16;
 
 /** The key of a deployment: the one that is set, or else one derived from the operator's password. */
 export function encryptionKey(given: string | undefined, operatorPassword: string): Buffer {
-  if (given !== undefined) return Buffer.from(given, 'base64');
-  return Buffer.from(hkdfSync('sha256', operatorPassword, '', 'assay encryption at rest', 32));
+  return keyFor('encryption at rest', given, operatorPassword);
 }
 
 /** The key of the secrets of webhooks, which the worker reads: the one that is set, or else one derived from its password. */
 export function webhookKey(given: string | undefined, workerPassword: string): Buffer {
+  return keyFor('webhooks at rest', given, workerPassword);
+}
+
+/** The key that is set, in base64, or else one derived from a password for this purpose alone. */
+export function keyFor(purpose: string, given: string | undefined, password: string): Buffer {
   if (given !== undefined) return Buffer.from(given, 'base64');
-  return Buffer.from(hkdfSync('sha256', workerPassword, '', 'assay webhooks at rest', 32));
+  return Buffer.from(hkdfSync('sha256', password, '', `assay ${purpose}`, 32));
 }
 
 /** AES-256-GCM. `about` says whose secret it is; a text that was moved to another record does not open there. */

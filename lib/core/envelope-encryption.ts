@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { decrypt, encrypt, encryptionKey } from './encryption.ts';
+import { decrypt, encrypt, keyFor } from './encryption.ts';
 
 /**
  * A secret under a data key of its own, which is under the key encryption key: that one can be changed without the secrets
@@ -14,8 +14,7 @@ export type Envelope = {
 
 /** The key encryption key that operators and workers share: the one that is set, or else one of the worker's password. */
 export function keyEncryptionKey(given: string | undefined, workerPassword: string): Buffer {
-  if (given !== undefined) return encryptionKey(given, '');
-  return Buffer.from(hkdfSync('sha256', workerPassword, '', 'assay key encryption', 32));
+  return keyFor('key encryption', given, workerPassword);
 }
 
 /** AES-256-GCM twice. `about` says whose secret it is: moved to another record it does not open. */
