@@ -2,6 +2,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import { keyEncryptionKey } from '#lib/core/envelope-encryption.ts';
 import type { Log } from '#lib/core/log.ts';
+import { oneAtATime } from '#lib/core/one-at-a-time.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { meteredChat } from '#lib/ai/metered-chat.repository.ts';
 import { openGateway, type Gateway } from '#lib/ai/provider/gateway.ts';
@@ -43,17 +44,8 @@ export function openSummaryWording({
   const gateway = openGateway({ networks: config.AI_NETWORKS });
   const password = decodeURIComponent(new URL(databaseUrl).password);
   const key = keyEncryptionKey(config.AI_CONNECTION_KEY, password);
-  let isUnderWay = false;
   return {
-    async write() {
-      if (isUnderWay) return 0;
-      isUnderWay = true;
-      try {
-        return await writeWordings({ orm, gateway, key, log });
-      } finally {
-        isUnderWay = false;
-      }
-    },
+    write: oneAtATime(() => writeWordings({ orm, gateway, key, log })),
     close: gateway.close,
   };
 }

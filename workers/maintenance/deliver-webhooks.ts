@@ -5,6 +5,7 @@ import type { Config } from '#lib/core/config.ts';
 import { decrypt, webhookKey } from '#lib/core/encryption.ts';
 import type { Log } from '#lib/core/log.ts';
 import { networksOf } from '#lib/core/network-address.ts';
+import { oneAtATime } from '#lib/core/one-at-a-time.ts';
 import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
 import { claimDue, type Claimed } from '#lib/events/webhook/claim.repository.ts';
 import { cancelDelivery, settleAttempt } from '#lib/events/webhook/delivery.repository.ts';
@@ -38,16 +39,7 @@ export type Delivery = {
  * turn that comes while another of this process is under way does nothing. Returns how many messages were sent.
  */
 export function webhookDelivery(delivery: Delivery): () => Promise<number> {
-  let isUnderWay = false;
-  return async () => {
-    if (isUnderWay) return 0;
-    isUnderWay = true;
-    try {
-      return await turn(delivery);
-    } finally {
-      isUnderWay = false;
-    }
-  };
+  return oneAtATime(() => turn(delivery));
 }
 
 /** The delivery of webhooks as a worker is configured for it; the URL is that of its database role. */
