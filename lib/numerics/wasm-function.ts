@@ -16,7 +16,7 @@ const [I32, V128, PAGE] = [0x7f, 0x7b, 65_536];
 
 /**
  * Compiles one WebAssembly function of integers: its locals are the parameters, then more integers, then vectors of four
- * 32-bit floating-point numbers. `on` binds it to a new memory of at least so many bytes. Its operations are those of
+ * 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least so many bytes. Its operations are those of
  * IEEE 754, each rounded by itself, and so the same on every machine.
  *
  * Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
@@ -68,18 +68,31 @@ export const repeatWhile = (body: Code, condition: Code): Code => [
   0x0b,
 ];
 
-/** Of four numbers at once. */
+export const load = (address: Code, offset = 0): Code => [address, 0xfd, 0x00, 2, offset];
+export const save = (address: Code, value: Code, offset = 0): Code => [address, value, 0xfd, 0x0b, 2, offset];
+/** All of a vector 0, of either kind. */
+export const zeros: Code = [...constant(0), 0xfd, 0x11];
+
+/** Of four 32-bit numbers at once. */
 export const four = {
-  load: (address: Code, offset = 0): Code => [address, 0xfd, 0x00, 2, offset],
   /** The number at an address, four times. */
   loadOne: (address: Code, offset = 0): Code => [address, 0xfd, 0x09, 2, offset],
-  zeros: [...constant(0), 0xfd, 0x11] satisfies Code,
   add: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe4, 0x01],
   subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe5, 0x01],
   multiply: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe6, 0x01],
   larger: (one: Code, other: Code): Code => [one, other, 0xfd, 0xeb, 0x01],
   /** A bit for each place where one is above the other, which nothing that is not a number is. */
   above: (one: Code, other: Code): Code => [one, other, 0xfd, 0x44, 0xfd, 0xa4, 0x01],
+};
+
+/** Of two 64-bit numbers at once. */
+export const two = {
+  /** The number at an address, twice. */
+  loadOne: (address: Code, offset = 0): Code => [address, 0xfd, 0x0a, 2, offset],
+  add: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf0, 0x01],
+  subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf1, 0x01],
+  multiply: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf2, 0x01],
+  divide: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf3, 0x01],
 };
 
 function bytesOf(code: Code): number[] {

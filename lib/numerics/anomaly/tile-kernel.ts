@@ -33,11 +33,11 @@ export const tileKernel = w.wasmFunction({
     rows.map(({ row, limit }) => w.set(limit, w.four.loadOne(ownLimits, 4 * row))),
     w.repeatWhile(
       [
-        rows.map(({ sum }) => w.set(sum, w.four.zeros)),
+        rows.map(({ sum }) => w.set(sum, w.zeros)),
         w.set(at, own),
         w.repeatWhile(
           [
-            w.set(other, w.four.load(others)),
+            w.set(other, w.load(others)),
             rows.map(({ row, sum }) => [
               w.set(off, w.four.subtract(w.four.loadOne(at, 4 * row), other)),
               w.set(sum, w.four.add(sum, w.four.multiply(off, off))),
@@ -47,7 +47,7 @@ export const tileKernel = w.wasmFunction({
           ],
           w.isBelow(at, ownEnd),
         ),
-        w.set(other, w.four.load(limits)),
+        w.set(other, w.load(limits)),
         w.set(limits, w.add(limits, w.constant(NUMBERS))),
         w.set(
           far,
