@@ -16,7 +16,6 @@ import {
 } from '#lib/generative/anomaly.schema.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../../derive/router.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
@@ -45,10 +44,7 @@ export const createAnomalyRun = defineOperation({
     const faults = shapeFaults(body);
     if (faults.length) throw invalid(faults);
     const submitted = await services.runs.submit(job, call, async (em) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
-      return { input: await resolve(em, body, fail), modelVersion, datasetRevisions: {} };
+      return { input: await resolve(em, body, fail) };
     });
     return services.runs.answer(job, call, submitted);
   },

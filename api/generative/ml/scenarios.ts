@@ -6,7 +6,6 @@ import { ModelScenarioRequestBody } from '#lib/generative/scenarios.schema.ts';
 import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { listReply } from '../../http/page.ts';
 import { readRun } from '../../run-reads.ts';
 import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
@@ -41,16 +40,13 @@ export const createModelScenarioRun = defineOperation({
     ...submissionProblems,
   ],
   async handle(call) {
-    const { services, query, fail } = call;
+    const { services, query } = call;
     const { model: key, version, ...body } = call.body;
     const today = utcDate(services.clock.now());
     const submitted = await services.runs.submit(job, call, async (em) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const model = await namedVersion(em, key, version);
       const input = { model_key: key, ...(await scenarioInput(em, model, { body, query, today })) };
-      return { input, modelVersion, datasetRevisions: {} };
+      return { input };
     });
     return services.runs.answer(job, call, submitted);
   },

@@ -5,7 +5,6 @@ import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
 import { MarginCallRequestBody } from '#lib/investment/margin-calls.schema.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
@@ -43,12 +42,9 @@ export const createMarginCall = defineOperation({
       const agreement = found ?? fail('not_found', 'There is no such netting set.');
       if (agreement.supersededAt) fail('netting_set_superseded', superseded(agreement));
       if (body.currency !== agreement.terms.currency) fail('currency_mismatch', otherCurrency(agreement));
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const { open_margin_minor = 0, rounding_minor = 1, ...position } = body;
       const input = { ...agreementMembers(agreement), ...position, open_margin_minor, rounding_minor };
-      return { input, modelVersion, datasetRevisions: {} };
+      return { input };
     });
     return services.runs.answer(job, call, submitted);
   },

@@ -6,7 +6,6 @@ import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.j
 import { ValuationAdjustmentsRequestBody } from '#lib/investment/valuation-adjustments.schema.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../../derive/router.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
@@ -47,9 +46,6 @@ export const createValuationAdjustment = defineOperation({
       const agreement = found ?? fail('not_found', 'There is no such netting set.');
       if (agreement.supersededAt) fail('netting_set_superseded', superseded(agreement));
       if (body.currency !== agreement.terms.currency) fail('currency_mismatch', otherCurrency(agreement));
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const { profile, borrow_spread = 0, lend_spread = 0, ...curves } = body;
       const discount_factors = profile.discount_factors ?? profile.dates.map(() => 1);
       const input = {
@@ -59,7 +55,7 @@ export const createValuationAdjustment = defineOperation({
         borrow_spread,
         lend_spread,
       };
-      return { input, modelVersion, datasetRevisions: {} };
+      return { input };
     });
     return services.runs.answer(job, call, submitted);
   },

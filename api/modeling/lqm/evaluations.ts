@@ -5,7 +5,6 @@ import { EvaluationInput } from '#lib/registry/model-run.schema.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
@@ -51,16 +50,11 @@ export const createEvaluation = defineOperation({
     ...submissionProblems,
   ],
   async handle(call) {
-    const { services, body, params, fail } = call;
+    const { services, body, params } = call;
     const submitted = await services.runs.submit(job, call, async (em) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const version = openVersion(await findVersion(em, params.uid, body.version));
       return {
         input: await evaluationInput(em, version, body.holdout_share ?? HOLDOUT_SHARE),
-        modelVersion,
-        datasetRevisions: {},
       };
     });
     return services.runs.answer(job, call, submitted);

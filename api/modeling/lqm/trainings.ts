@@ -4,7 +4,6 @@ import { LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.t
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
@@ -42,13 +41,10 @@ export const createTraining = defineOperation({
     ...submissionProblems,
   ],
   async handle(call) {
-    const { services, body, params, fail } = call;
+    const { services, body, params } = call;
     const submitted = await services.runs.submit(job, call, async (em) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const version = openVersion(await findVersion(em, params.uid, body.version));
-      return { input: await trainingInput(em, version), modelVersion, datasetRevisions: {} };
+      return { input: await trainingInput(em, version) };
     });
     return services.runs.answer(job, call, submitted);
   },

@@ -6,7 +6,6 @@ import { findVersions, pinVersions } from '#lib/quant/feature-version.repository
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { ExperimentRequestBody } from '#lib/quant/research-runs.schema.ts';
 import { ProjectId } from '#lib/quant/research-snapshots.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
@@ -40,15 +39,12 @@ export const createResearchRun = defineOperation({
     ...submissionProblems,
   ],
   async handle(call) {
-    const { services, body, fail } = call;
+    const { services, body } = call;
     const submitted = await services.runs.submit(job, call, async (em) => {
       const input = await experimentInput(em, body, services.clock.now());
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const { feature: key, version } = input.target;
       const ids = (await findVersions(em, [{ key, version }])).map(({ id }) => id);
-      return { input, modelVersion, datasetRevisions: await pinVersions(em, ids) };
+      return { input, datasetRevisions: await pinVersions(em, ids) };
     });
     return services.runs.answer(job, call, submitted);
   },

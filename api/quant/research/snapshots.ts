@@ -13,7 +13,6 @@ import type { ProjectDefinition } from '#lib/quant/project-definition.ts';
 import { findProject } from '#lib/quant/research-project.repository.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { ProjectId, SnapshotRequestBody } from '#lib/quant/research-snapshots.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../../derive/router.ts';
 import { readRun, runsReply } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
@@ -62,11 +61,8 @@ export const createResearchSnapshot = defineOperation({
       if (project.definition.calendar === 'month_end' && lastDayOfMonth(monthOf(asOf)) !== asOf) {
         throw refusedDate('calendar', 'must be the last day of a month, as the calendar of the project says');
       }
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const input = { project_id: project.id, project_version: project.version, as_of_date: asOf };
-      return { input, modelVersion, datasetRevisions: await pins(em, project.definition) };
+      return { input, datasetRevisions: await pins(em, project.definition) };
     });
     const answer = await services.runs.answer(job, call, submitted);
     if (answer.status === 202) return answer;
