@@ -3,11 +3,11 @@ import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { pathsJob } from '#lib/generative/paths.job.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { listRuns } from '#lib/pipeline/run-record.repository.ts';
-import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
 import { readRun } from '../run-reads.ts';
 import { presentRun, presentSummary } from '../runs.ts';
+import { runStateFilter } from '../run-operations.ts';
 import { defineFile, defineOperation } from '../services.ts';
 import { readSamples, sampleFiles, sampleForms, SampleLayout } from './samples.ts';
 
@@ -34,7 +34,7 @@ export const listGenerativeRuns = defineOperation({
   query: Closed({
     ...pageQuery,
     kind: Type.Optional(Type.Enum([...kinds], { description: 'Only runs of this kind.' })),
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    ...runStateFilter,
   }),
   success: { status: 200, description: 'A page of runs.', schema: ListOf(AnySummary) },
   problems: ['invalid_cursor'],

@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * Lists theme factor runs, newest first, without their results.
-         * @description Runs of the workspace in the environment of the credential, in any state. Filters narrow the list.
+         * @description Runs of the workspace in the environment of the credential, in any state.
          */
         get: operations["investmentThemeWatchFactorsList"];
         put?: never;

@@ -1,14 +1,10 @@
 import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
-import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
 import { ModelScenarioRequestBody } from '#lib/generative/scenarios.schema.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
-import { runStates } from '#lib/pipeline/run.ts';
-import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { listReply } from '../../http/page.ts';
-import { readRun } from '../../run-reads.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { submissionProblems } from '../../runs.ts';
+import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineFile, defineOperation } from '../../services.ts';
 import { readSamples, sampleFiles, sampleForms, SampleLayout } from '../samples.ts';
 import { scenarioInput, scenarioQuery } from '../scenario-input.ts';
@@ -52,58 +48,27 @@ export const createModelScenarioRun = defineOperation({
   },
 });
 
-export const listModelScenarioRuns = defineOperation({
+export const listModelScenarioRuns = defineRunList(job, {
   key: 'ml.scenarios.list',
   product: 'Models',
-  method: 'GET',
-  path: job.resource,
   scope: 'ml:read',
-  addition: true,
   summary: 'Lists scenario runs of named models, newest first, without their results.',
-  description: 'Runs of the workspace in the environment of the credential, in any state.',
-  query: Closed({
-    ...pageQuery,
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  filters: {
     model: Type.Optional({
       ...ModelScenarioRequestBody.properties.model,
       description: 'Only runs of the model with this key.',
     }),
-  }),
-  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
-  problems: ['invalid_cursor'],
-  async handle({ services, query }) {
-    const { state, model } = query;
-    return listReply(services, query, {
-      list: job.resource,
-      filters: { state: state ?? null, model: model ?? null },
-      rows: (em, page) =>
-        listRuns(em, {
-          kind: job.key,
-          state,
-          ...(model === undefined ? {} : { input: { model_key: model } }),
-          ...page,
-        }),
-      present: presentSummary,
-    });
   },
+  members: { model: 'model_key' },
 });
 
-export const getModelScenarioRun = defineOperation({
+export const getModelScenarioRun = defineRunRead(job, {
   key: 'ml.scenarios.get',
   product: 'Models',
-  method: 'GET',
-  path: `${job.resource}/{uid}`,
   scope: 'ml:read',
-  addition: true,
   summary: 'Reads a scenario run of a named model, and waits for its end on request.',
   description: 'A run that was refused after it was accepted reads 200 with the state `failed`.',
-  query: Closed(waitQuery),
-  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
-  problems: ['not_found'],
-  async handle(call) {
-    const found = (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such run.');
-    return { status: 200, body: presentRun(found) };
-  },
+  noun: 'run',
 });
 
 export const getModelScenarioSamples = defineFile({
