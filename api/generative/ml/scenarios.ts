@@ -5,8 +5,8 @@ import { ModelScenarioRequestBody } from '#lib/generative/scenarios.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { submissionProblems } from '../../runs.ts';
 import { defineRunList, defineRunRead } from '../../run-operations.ts';
-import { defineFile, defineOperation } from '../../services.ts';
-import { readSamples, sampleFiles, sampleForms, SampleLayout } from '../samples.ts';
+import { defineOperation } from '../../services.ts';
+import { defineSamples } from '../samples.ts';
 import { scenarioInput, scenarioQuery } from '../scenario-input.ts';
 import { contextProblems, namedVersion } from '../served-model.ts';
 
@@ -71,26 +71,10 @@ export const getModelScenarioRun = defineRunRead(job, {
   noun: 'run',
 });
 
-export const getModelScenarioSamples = defineFile({
+export const getModelScenarioSamples = defineSamples({
   key: 'ml.scenarios.samples.get',
   product: 'Models',
-  method: 'GET',
-  path: `${job.resource}/{uid}/samples`,
+  path: job.resource,
   scope: 'ml:read',
-  addition: true,
-  summary: 'Downloads the samples of a sealed run, or tells by JSON how they are laid out.',
-  description:
-    'By `Accept`: the bytes, which are what `samples_hash` is the SHA-256 of, or their layout. Samples of up to 16 MiB are ' +
-    'kept with their run; more are had again by a replay.',
-  success: { status: 200, description: 'The layout.', schema: SampleLayout },
-  files: sampleFiles,
-  problems: ['not_found', 'not_acceptable'],
-  async handle({ services, params, accepts, fail }) {
-    const form = accepts(sampleForms) as (typeof sampleForms)[number] | undefined;
-    if (!form) fail('not_acceptable', `The samples can be had as ${sampleForms.join(', ')}.`);
-    const found = await services.transaction((em) =>
-      readSamples(em, { uid: params.uid, kinds: [job.key], form: form! }),
-    );
-    return found ?? fail('not_found', 'There is no such sealed run whose samples are kept.');
-  },
+  kinds: [job.key],
 });
