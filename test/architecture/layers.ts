@@ -135,6 +135,7 @@ export const layers: readonly Layer[] = [
       'api/derive/',
       'api/runs.ts',
       'api/run-reads.ts',
+      'api/run-operations.ts',
       'api/services.ts',
       'api/refusal.ts',
       'api/as-of.ts',
