@@ -39,9 +39,16 @@ export const layers: readonly Layer[] = [
     mayType: transactions,
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
+  // A run is written under the version of its model that serves.
   {
     at: 'lib/pipeline/',
-    may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/', 'lib/pipeline/'],
+    may: [
+      'lib/core/',
+      'lib/database/base.ts',
+      'lib/audit/',
+      'lib/registry/model.repository.ts',
+      'lib/pipeline/',
+    ],
     mayType: transactions,
   },
   {
