@@ -218,8 +218,8 @@ export const grants: Record<string, Privileges> = {
   ai_call: { operator: 'select, insert, update', api: 'select', worker: 'select, insert, update' },
   summary_wording_choice: operatorAppends,
   summary_wording: { operator: 'select', api: 'select', worker: 'select, insert, update' },
-  /** What agents called; nobody changes it. */
-  agent_invocation: { operator: 'select', api: 'select, insert' },
+  /** What agents called; nobody changes it, and workers forget it. */
+  agent_invocation: { operator: 'select', api: 'select, insert', worker: 'select, delete' },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
   audit_entry: { operator: auditAppends, api: auditAppends, worker: auditAppends },
   audit_pending: { operator: 'select, insert', api: 'select, insert', worker: 'select, insert, delete' },
