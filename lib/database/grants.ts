@@ -212,7 +212,7 @@ export const grants: Record<string, Privileges> = {
   person_code: { operator: 'select, insert, update' },
   /** Keys of providers are the operator's to set and the worker's to use. */
   ai_connection: operatorWrites,
-  ai_connection_key: { operator: 'select, insert', worker: 'select' },
+  ai_connection_key: { operator: 'select, insert, update (key_id, wrapped_key)', worker: 'select' },
   ai_price: operatorAppends,
   ai_budget: operatorAppends,
   ai_call: { operator: 'select, insert, update', api: 'select', worker: 'select, insert, update' },
