@@ -5,6 +5,9 @@ import type { Em } from '#lib/database/orm.ts';
 import type { ArgumentsShape } from './arguments-shape.ts';
 import type { DenialCode, ResultStatus } from './invocation.ts';
 
+/** How long calls are kept. */
+export const KEPT_DAYS = 90;
+
 /** One call of a tool as it is recorded. */
 export type Invoked = {
   at: Date;
@@ -35,4 +38,10 @@ export async function recordInvocation(em: Em, invoked: Invoked): Promise<void> 
       ${denial}, ${invoked.argumentsHash}, ${JSON.stringify(invoked.argumentsShape)}::jsonb, ${result.status},
       ${result.hash}, ${result.bytes}, ${invoked.durationMs}, ${invoked.requestId}, ${invoked.traceId})
   `.execute(em.getKysely());
+}
+
+/** Deletes calls that are older than they are kept. For workers: it looks into all workspaces. */
+export async function forgetInvocations(em: Em, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  await sql`delete from agent_invocation where at < ${before}`.execute(em.getKysely());
 }

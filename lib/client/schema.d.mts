@@ -1953,7 +1953,7 @@ export interface paths {
         };
         /**
          * Lists what agents called, newest first.
-         * @description Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments nor answers.
+         * @description Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments nor answers. They are kept for 90 days.
          */
         get: operations["agentsInvocationsList"];
         put?: never;
@@ -15138,7 +15138,7 @@ export interface components {
              * @description Why not; else null.
              * @enum {string|null}
              */
-            denial_code: "insufficient_scope" | "unknown_tool" | null;
+            denial_code: "insufficient_scope" | "entitlement_missing" | "unknown_tool" | null;
             /**
              * @description SHA-256 of the RFC 8785 form of the arguments.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c

@@ -181,6 +181,7 @@ export const layers: readonly Layer[] = [
       'lib/pipeline/',
       'lib/actions/',
       'lib/planning/',
+      'lib/agents/',
       'lib/commercial/',
       'lib/events/',
     ],

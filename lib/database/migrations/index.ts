@@ -1,5 +1,6 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { AgentInvocations } from './2026-12-02-agent-invocations.ts';
+import { AgentInvocationRetention } from './2026-12-03-agent-invocation-retention.ts';
 import { PolicyDecisions } from './2026-11-23-policy-decisions.ts';
 import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
@@ -81,4 +82,5 @@ export const migrations: Step[] = [
   { name: '2026-12-02-workflows', class: Workflows },
   { name: '2026-12-02-run-parts', class: RunParts },
   { name: '2026-12-03-model-families', class: ModelFamilies },
+  { name: '2026-12-03-agent-invocation-retention', class: AgentInvocationRetention },
 ];
