@@ -17,6 +17,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
 import { PACK_INPUT } from '#lib/trust/evidence-pack.ts';
 import { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
+import { ImportStep, importKept } from './import-file.ts';
 import type { PreparedRun, Work } from '#lib/workflows/begin-step.repository.ts';
 import type { WorkflowJob, WorkflowTask } from '#lib/workflows/work.ts';
 import Type, { type Static, type TObject } from 'typebox';
@@ -61,6 +62,7 @@ const preparations: Record<WorkflowJob, Prepare> = {
 };
 
 const tasks: Record<WorkflowTask, Perform> = {
+  'data.import': reads(ImportStep, importKept),
   /** Seals the balances of a day; of yesterday (UTC) where none is named. */
   'planning.ledger-snapshot': reads(Closed({ as_of: Type.Optional(IsoDate) }), async (em, request, now) => {
     const asOf = request.as_of ?? addDays(utcDate(now), -1);
