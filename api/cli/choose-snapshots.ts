@@ -22,7 +22,9 @@ export async function projectOf(
       ? {}
       : { version: wholeNumber('--project-version', projectVersion, [1, POSTGRES_INTEGER_MAX]) };
   const project = await findProject(em, { id, ...version });
-  if (!project) throw new Refusal('project_unknown', `the workspace has no such project: ${text}`);
+  const inVersion = projectVersion === undefined ? '' : ` in version ${projectVersion}`;
+  if (!project)
+    throw new Refusal('project_unknown', `the workspace has no such project: ${text}${inVersion}`);
   return project;
 }
 

@@ -221,7 +221,7 @@ function show(dataset: NumericDataset, options: OutputOptions): void {
       owner_uid: dataset.owner,
       licence: dataset.licence,
       source: dataset.source,
-      snapshots: dataset.snapshots,
+      ...(options.json && { snapshots: dataset.snapshots }),
       approved_by_uid: dataset.approvedBy,
       approved_at: dataset.approvedAt,
       governed: governance.governed,

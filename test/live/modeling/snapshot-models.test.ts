@@ -16,7 +16,7 @@ const months = MONTHLY_RETURNS.slice(200).map((line) => {
   return { day: day!, of: (name: string) => Number(values[FACTORS.indexOf(name)]) };
 });
 const TRAINED = 62;
-const NEWER = 32;
+const NEWER = 58;
 
 onOneBackend('numeric models on sealed research snapshots', function (live) {
   this.timeout(180_000);
@@ -151,6 +151,39 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     expect((await fromSnapshots('altered')).stderr).to.match(/^snapshot_altered/);
     await alter(snapshots[5]!, `${value}1`, value);
     expect((await client.post(`/lqm/models/${model.uid}/trainings`, {})).status).to.equal(201);
+  });
+
+  it('serve scenarios, and serve again when the version that followed is retired', async () => {
+    const regimes = async () => {
+      const { json, stderr } = await run(
+        ...['lqm', 'create', '--key', 'regimes', '--name', 'Regimes', '--max-age-days', '36600'],
+        ...['--snapshots', String(project), ...place()],
+      );
+      expect(json?.uid, stderr).to.be.a('string');
+      for (const step of ['trainings', 'evaluations']) {
+        const { status, body } = await client.post(`/lqm/models/${json.uid}/${step}`, {});
+        expect(status, JSON.stringify(body)).to.equal(201);
+      }
+      await done('lqm', 'approve', json.uid, '--as', second);
+      return json.uid as string;
+    };
+    const scenario = async () => {
+      const { body } = await client.post('/generative/scenarios', { regime: 'calm', samples: 100 });
+      return body.code ?? body.input.version;
+    };
+    const model = await regimes();
+    expect(await scenario()).to.equal(1);
+    await regimes();
+    const again = (by: string) => run('lqm', 'approve', model, '--version', '1', '--as', by);
+    expect((await again(second)).stderr).to.match(/^model_superseded/);
+    await done('lqm', 'retire', model, '--reason', 'worse', '--as', second);
+    expect(await scenario()).to.equal('model_not_approved');
+    expect((await again(tenancy.person)).stderr).to.match(/^approver_is_author/);
+    expect((await again(second)).json).to.include({ version: 1, state: 'approved' });
+    expect(await scenario()).to.equal(1);
+    expect((await again(second)).stderr).to.match(/^model_approved/);
+    const { data } = await done('lqm', 'serving', '--model', model);
+    expect(data.map(({ version }: { version: number }) => version)).to.deep.equal([1, 2, 1]);
   });
 
   it('are refused with what is unknown, not sealed, of several currencies, or too little', async () => {
