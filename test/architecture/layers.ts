@@ -210,6 +210,12 @@ export const layers: readonly Layer[] = [
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/<any>/', 'workers/workflows/'],
   },
+  // Models are made from what research sealed, and its seals are checked first.
+  {
+    at: 'workers/modeling/',
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/modeling/', 'lib/quant/', 'workers/modeling/'],
+    mayType: [...transactions, 'workers/runner.ts'],
+  },
   {
     at: 'workers/<product>/',
     may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],

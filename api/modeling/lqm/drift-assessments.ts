@@ -25,7 +25,7 @@ export const createDriftAssessment = defineOperation({
   body: DriftAssessmentRequest,
   success: { status: 201, description: 'The assessment, sealed.', schema: SealedRun(job) },
   accepted: OpenRun(job),
-  problems: ['not_found', 'unknown_dataset', 'drift_ineligible', ...submissionProblems],
+  problems: ['not_found', 'unknown_dataset', 'drift_ineligible', ...job.problems, ...submissionProblems],
   async handle(call) {
     const { services, body, params } = call;
     const submitted = await services.runs.submit(job, call, (em) =>

@@ -6,6 +6,7 @@ import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
 import { NumericModels } from './2026-11-30-lqm.ts';
 import { ModelFamilies } from './2026-12-03-model-families.ts';
+import { SnapshotDatasets } from './2026-12-04-snapshot-datasets.ts';
 import { AiConnections } from './2026-12-02-ai-connections.ts';
 import { Drift } from './2026-12-01-drift.ts';
 import { Economics } from './2026-11-26-economics.ts';
@@ -85,4 +86,5 @@ export const migrations: Step[] = [
   { name: '2026-12-03-model-families', class: ModelFamilies },
   { name: '2026-12-03-agent-invocation-retention', class: AgentInvocationRetention },
   { name: '2026-12-04-workflow-starts', class: WorkflowStarts, contracts: '0.1.0' },
+  { name: '2026-12-04-snapshot-datasets', class: SnapshotDatasets },
 ];
