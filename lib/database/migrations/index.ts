@@ -85,6 +85,6 @@ export const migrations: Step[] = [
   { name: '2026-12-02-run-parts', class: RunParts },
   { name: '2026-12-03-model-families', class: ModelFamilies },
   { name: '2026-12-03-agent-invocation-retention', class: AgentInvocationRetention },
-  { name: '2026-12-04-workflow-starts', class: WorkflowStarts, contracts: '0.1.0' },
   { name: '2026-12-04-snapshot-datasets', class: SnapshotDatasets },
+  { name: '2026-12-04-workflow-starts', class: WorkflowStarts, contracts: '0.1.0' },
 ];
