@@ -1,5 +1,9 @@
 import { expect } from 'chai';
 import { roleName } from '#lib/database/roles.ts';
+import { forgetAccess } from '#workers/maintenance/forget-access.ts';
+import { forgetEvents } from '#workers/maintenance/forget-events.ts';
+import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
+import { pruneIdempotencyKeys } from '#workers/maintenance/prune-idempotency-keys.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { importEconomics } from '../../support/forecast.ts';
@@ -87,6 +91,29 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     expect(told).to.deep.include({ decision: 'not_evaluated_denied', policy_decision_uid: null });
     expect(told.reasons.map(({ code }: any) => code)).to.deep.equal(['policy_store_unavailable']);
     expect((await admitWorkflow(live(), own, version)).decision).to.equal('admitted');
+  });
+
+  it('are there to be read after 400 days, denials and admissions alike, whatever is forgotten by then', async () => {
+    const own = await buildTenancy(live());
+    const long = 400 * 86_400_000;
+    const clock = { now: () => new Date(Date.now() - long) };
+    const version = await publishWorkflow(live(), own);
+    const denied = await admitWorkflow(live(), own, version, {}, clock);
+    await policyInForce(live(), own, { body: workflowPolicy('allow') });
+    const admitted = await admitWorkflow(live(), own, version, {}, clock);
+    const worker = live().orm('worker');
+    await forgetEvents(worker);
+    await forgetAccess(worker);
+    await pruneIdempotencyKeys(worker);
+    await keepPartitions(worker);
+    const { body } = await clientOf(live(), own.key).get(DECISIONS);
+    expect(
+      body.data.map(({ uid, decision, at }: any) => [uid, decision, Date.now() - Date.parse(at) >= long]),
+    ).to.deep.equal([
+      [admitted.uid, 'admitted', true],
+      [denied.uid, 'denied', true],
+    ]);
+    expect(body.data.every(({ reasons }: any) => reasons.length > 0)).to.equal(true);
   });
 
   it('I-094: redacts what policies say for who may not read them', async () => {
