@@ -3,6 +3,7 @@ import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { keepPartitions } from './maintenance/keep-partitions.ts';
+import { forgetAgentInvocations } from './maintenance/forget-agent-invocations.ts';
 import { forgetEvents } from './maintenance/forget-events.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
@@ -87,6 +88,7 @@ export const housekeeping: Record<
   'maintenance.forget-access': forgetAccess,
   'maintenance.keep-partitions': keepPartitions,
   'maintenance.forget-events': forgetEvents,
+  'maintenance.forget-agent-invocations': (orm) => forgetAgentInvocations(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'workflows.advance': (orm) => advance(orm),

@@ -232,14 +232,14 @@ export const grants: Record<string, Privileges> = {
   person_code: { operator: 'select, insert, update' },
   /** Keys of providers are the operator's to set and the worker's to use. */
   ai_connection: operatorWrites,
-  ai_connection_key: { operator: 'select, insert', worker: 'select' },
+  ai_connection_key: { operator: 'select, insert, update (key_id, wrapped_key)', worker: 'select' },
   ai_price: operatorAppends,
   ai_budget: operatorAppends,
   ai_call: { operator: 'select, insert, update', api: 'select', worker: 'select, insert, update' },
   summary_wording_choice: operatorAppends,
   summary_wording: { operator: 'select', api: 'select', worker: 'select, insert, update' },
-  /** What agents called; nobody changes it. */
-  agent_invocation: { operator: 'select', api: 'select, insert' },
+  /** What agents called; nobody changes it, and workers forget it. */
+  agent_invocation: { operator: 'select', api: 'select, insert', worker: 'select, delete' },
   idempotency_key: { api: 'select, insert', worker: 'select, delete' },
   audit_entry: { operator: auditAppends, api: auditAppends, worker: auditAppends },
   audit_pending: { operator: 'select, insert', api: 'select, insert', worker: 'select, insert, delete' },

@@ -17,8 +17,7 @@ import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 export type PreparedRun = {
   job: Job;
   input: Record<string, unknown>;
-  modelVersion: string;
-  datasetRevisions: Record<string, number>;
+  datasetRevisions?: Record<string, number>;
 };
 
 /** What the products do for steps. What cannot be asked is thrown as a `Problem`. */
