@@ -7,9 +7,10 @@ import { Problem, problemBody } from '#lib/core/problem.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import type { Caller } from '#lib/core/operation.ts';
-import { scopeMissing, type Tool } from '../derive/tool.ts';
+import type { Tool } from '../derive/tool.ts';
 import { toProblem } from '../http/problem.ts';
 import type { Message } from './message.ts';
+import { toolRefusal } from './tool-refusal.ts';
 
 /** What an agent gets: a structured answer, or a problem that it can read. */
 export type ToolResult = {
@@ -71,9 +72,8 @@ type Answered = { result: ToolResult | undefined; denial: DenialCode | null };
 async function answer(tool: Tool | undefined, given: unknown, invocation: Invocation): Promise<Answered> {
   const { caller, services, requestId, onError } = invocation;
   if (!tool) return { result: undefined, denial: 'unknown_tool' };
-  if (!caller.scopes.has(tool.scope)) {
-    return { result: refused(scopeMissing(tool.scope), requestId), denial: 'insufficient_scope' };
-  }
+  const refusal = toolRefusal(caller, tool.scope);
+  if (refusal) return { result: refused(refusal.problem, requestId), denial: refusal.denial };
   try {
     const body = (await tool.call(given, { caller, services, requestId })) as Record<string, unknown>;
     const text = JSON.stringify(body);

@@ -3,6 +3,9 @@ import type { Em } from '#lib/database/orm.ts';
 import type { ArgumentsShape } from './arguments-shape.ts';
 import type { DenialCode, ResultStatus } from './invocation.ts';
 
+/** How long calls are kept. */
+export const KEPT_DAYS = 90;
+
 /** One call of a tool as it is recorded. */
 export type Invoked = {
   uid: string;
@@ -35,4 +38,10 @@ export async function recordInvocations(em: Em, calls: readonly Invoked[]): Prom
       credential text, tool json, "protocolVersion" text, client json, denial text, "argumentsHash" text,
       "argumentsShape" jsonb, result json, "durationMs" integer, "requestId" text, "traceId" text)
   `.execute(em.getKysely());
+}
+
+/** Deletes calls that are older than they are kept. For workers: it looks into all workspaces. */
+export async function forgetInvocations(em: Em, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  await sql`delete from agent_invocation where at < ${before}`.execute(em.getKysely());
 }
