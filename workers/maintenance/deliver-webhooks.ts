@@ -6,6 +6,7 @@ import { gathered } from '#lib/core/gathered.ts';
 import type { Log } from '#lib/core/log.ts';
 import { networksOf } from '#lib/core/network-address.ts';
 import { oneAtATime } from '#lib/core/one-at-a-time.ts';
+import { UnderWay } from '#lib/core/under-way.ts';
 import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
 import { claimDue, type Claimed } from '#lib/events/webhook/claim.repository.ts';
 import {
@@ -18,7 +19,6 @@ import { contentTypeOf, messageOf } from '#lib/events/webhook/message.ts';
 import { isTaken, type Consequence } from '#lib/events/webhook/schedule.ts';
 import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';
 import { signedHeaders } from '#lib/events/webhook/signature.ts';
-import { UnderWay } from './under-way.ts';
 
 /** How many messages are under way in a worker, and of them to one webhook. */
 const MOST = 64;

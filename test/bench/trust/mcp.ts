@@ -7,7 +7,7 @@ import { interleave, ratioRow } from '../rounds.ts';
 
 const POOL = 10;
 const CLIENTS = 16;
-const ROUNDS = { full: 15, tiny: 1 };
+const ROUNDS = { full: 9, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 
 /** Calls of a tool, each recorded before it is answered, beside the operation behind it over plain HTTP. */
@@ -17,30 +17,41 @@ export async function mcpRows({ size, cluster, tell }: BenchContext): Promise<Ro
   try {
     const { key } = await buildTenancy(backend);
     const credential = { authorization: `Bearer ${key}` };
-    const { message, headers } = modernMessage('tools/call', { name: 'workspace_get', arguments: {} });
-    const common = { status: 200, clients: CLIENTS, forMs: SLICE_MS[size] } as const;
-    const sides = {
-      subject: () =>
-        requestsPerSecond({
-          ...common,
-          method: 'POST',
-          url: `${backend.url}/api/mcp`,
-          headers: { ...credential, ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify(message),
-        }),
-      peer: () =>
-        requestsPerSecond({
-          ...common,
-          method: 'GET',
-          url: `${backend.url}/api/v2/workspace`,
-          headers: credential,
-        }),
+    const call = { name: 'workspace_get', arguments: {} };
+    const eras = {
+      '2026-07-28': modernMessage('tools/call', call),
+      '2025-11-25': {
+        message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+        headers: { 'mcp-protocol-version': '2025-11-25' },
+      },
     };
-    await interleave(ROUNDS[size] > 1 ? 2 : 0, sides);
-    tell(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
-    const note = `${CLIENTS} clients, pool of ${POOL}; workspace_get, recorded; the peer is GET /workspace`;
-    const about = { bench: 'trust', case: 'calls of a tool by agents', unit: 'requests/s', note };
-    return [ratioRow(about, await interleave(ROUNDS[size], sides), { least: 0.5 })];
+    const common = { status: 200, clients: CLIENTS, forMs: SLICE_MS[size] } as const;
+    const rows: Row[] = [];
+    for (const [era, { message, headers }] of Object.entries(eras)) {
+      const sides = {
+        subject: () =>
+          requestsPerSecond({
+            ...common,
+            method: 'POST',
+            url: `${backend.url}/api/mcp`,
+            headers: { ...credential, ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(message),
+          }),
+        peer: () =>
+          requestsPerSecond({
+            ...common,
+            method: 'GET',
+            url: `${backend.url}/api/v2/workspace`,
+            headers: credential,
+          }),
+      };
+      await interleave(ROUNDS[size] > 1 ? 2 : 0, sides);
+      tell(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients, ${era}`);
+      const note = `${CLIENTS} clients, pool of ${POOL}; workspace_get, recorded; the peer is GET /workspace`;
+      const about = { bench: 'trust', case: `calls of a tool by agents, ${era}`, unit: 'requests/s', note };
+      rows.push(ratioRow(about, await interleave(ROUNDS[size], sides), { least: 0.5 }));
+    }
+    return rows;
   } finally {
     await backend.stop();
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { UnderWay } from '#workers/maintenance/under-way.ts';
+import { UnderWay } from '#lib/core/under-way.ts';
 
 /** So many pieces of work that are under way for somebody, and what ends one of them. */
 function started(underWay: UnderWay, whom: string, count: number): (() => void)[] {
