@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * Lists theme factor runs, newest first, without their results.
-         * @description Runs of the workspace in the environment of the credential, in any state. Filters narrow the list.
+         * @description Runs of the workspace in the environment of the credential, in any state.
          */
         get: operations["investmentThemeWatchFactorsList"];
         put?: never;
@@ -1953,7 +1953,7 @@ export interface paths {
         };
         /**
          * Lists what agents called, newest first.
-         * @description Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments nor answers.
+         * @description Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments nor answers. They are kept for 90 days.
          */
         get: operations["agentsInvocationsList"];
         put?: never;
@@ -15236,7 +15236,7 @@ export interface components {
              * @description Why not; else null.
              * @enum {string|null}
              */
-            denial_code: "insufficient_scope" | "unknown_tool" | null;
+            denial_code: "insufficient_scope" | "entitlement_missing" | "unknown_tool" | null;
             /**
              * @description SHA-256 of the RFC 8785 form of the arguments.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -15442,11 +15442,11 @@ export interface components {
             at: string;
             workflow: components["schemas"]["WorkflowReference"];
             /**
-             * @description What asked for the run: a person.
+             * @description What asked for the run: a person, or the clock by a schedule of that person.
              * @enum {string}
              */
-            trigger: "manual";
-            /** @description Who asked. */
+            trigger: "manual" | "schedule";
+            /** @description Who asked, or has the clock ask. */
             requested_by: {
                 /**
                  * @description A person.
@@ -24571,7 +24571,7 @@ export interface operations {
                 /** @description Only events with a greater sequence. */
                 after_sequence?: number;
                 /** @description Only events of this type. */
-                type?: "obligation.registered" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.withdrawn" | "delegation.drafted" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.vote_voided" | "delegation.activated" | "delegation.suspended" | "delegation.resumption_voted" | "delegation.resumed" | "delegation.rejected" | "delegation.withdrawn" | "delegation.revoked" | "delegation.expired" | "delegation.superseded" | "delegation.authorized" | "reservation.settled" | "reservation.released" | "reservation.stuck" | "workspace.frozen" | "workspace.thawed" | "netting_set.recorded" | "netting_set.conflict" | "netting_set.conflict_resolved" | "batch.imported" | "batch.evaluated" | "batch.approved" | "batch.released" | "batch.confirmed" | "batch.cancelled" | "batch.state_changed" | "batch.closed" | "batch.reopened" | "custody.observed" | "custody.conflict" | "exception.opened" | "exception.acknowledged" | "exception.resolved" | "exception.waiver_requested" | "exception.waived" | "run.sealed" | "run.failed" | "run.cancelled" | "drift.assessed" | "lqm.version_written" | "lqm.approved" | "lqm.retired" | "lqm.retraining_requested" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "model.activated" | "model.deactivated" | "dataset.imported" | "dataset.described" | "dataset.approved" | "dataset.retention_set" | "dataset.partition_dropped" | "dataset.observations_dropped" | "ledger.imported" | "ledger.snapshot_sealed" | "value.snapshot_sealed" | "project.created" | "project.updated" | "workflow.admission_decided" | "workflow.run_started" | "workflow.step_approved" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.rate_set" | "finops.policy_updated" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.budget_set" | "ai.wording_set" | "application.created" | "application.scopes_set" | "application.suspended" | "application.resumed" | "application.revoked" | "key.issued" | "key.revoked" | "oauth_client.issued" | "oauth_client.rotated" | "oauth_client.revoked" | "token.revoked" | "person.created" | "person.enrolled" | "person.suspended" | "person.reinstated" | "person.departed" | "production_access.requested" | "production_access.approved" | "production_access.revoked" | "workspace.class_set" | "workspace.entitlements_set" | "webhook.created" | "webhook.rotated" | "webhook.enabled" | "webhook.disabled" | "action.activated" | "action.suspended" | "action.ended" | "authority.activated" | "authority.suspended" | "authority.ended" | "binding.activated" | "binding.suspended" | "binding.ended" | "ceiling.activated" | "ceiling.suspended" | "ceiling.ended" | "connector.activated" | "connector.suspended" | "connector.ended" | "graph.activated" | "graph.suspended" | "graph.ended" | "identity.activated" | "identity.suspended" | "identity.ended" | "identity_ceiling.activated" | "identity_ceiling.suspended" | "identity_ceiling.ended" | "membership.activated" | "membership.suspended" | "membership.ended" | "policy.activated" | "policy.suspended" | "policy.ended";
+                type?: "obligation.registered" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.withdrawn" | "delegation.drafted" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.vote_voided" | "delegation.activated" | "delegation.suspended" | "delegation.resumption_voted" | "delegation.resumed" | "delegation.rejected" | "delegation.withdrawn" | "delegation.revoked" | "delegation.expired" | "delegation.superseded" | "delegation.authorized" | "reservation.settled" | "reservation.released" | "reservation.stuck" | "workspace.frozen" | "workspace.thawed" | "netting_set.recorded" | "netting_set.conflict" | "netting_set.conflict_resolved" | "batch.imported" | "batch.evaluated" | "batch.approved" | "batch.released" | "batch.confirmed" | "batch.cancelled" | "batch.state_changed" | "batch.closed" | "batch.reopened" | "custody.observed" | "custody.conflict" | "exception.opened" | "exception.acknowledged" | "exception.resolved" | "exception.waiver_requested" | "exception.waived" | "run.sealed" | "run.failed" | "run.cancelled" | "drift.assessed" | "lqm.version_written" | "lqm.approved" | "lqm.retired" | "lqm.retraining_requested" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "model.activated" | "model.deactivated" | "dataset.imported" | "dataset.described" | "dataset.approved" | "dataset.retention_set" | "dataset.partition_dropped" | "dataset.observations_dropped" | "ledger.imported" | "ledger.snapshot_sealed" | "value.snapshot_sealed" | "project.created" | "project.updated" | "workflow.admission_decided" | "workflow.run_started" | "workflow.step_approved" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.scheduled" | "workflow.schedule_suspended" | "workflow.schedule_resumed" | "workflow.schedule_removed" | "workflow.rate_set" | "finops.policy_updated" | "finops.threshold_crossed" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.budget_set" | "ai.wording_set" | "application.created" | "application.scopes_set" | "application.suspended" | "application.resumed" | "application.revoked" | "key.issued" | "key.revoked" | "oauth_client.issued" | "oauth_client.rotated" | "oauth_client.revoked" | "token.revoked" | "person.created" | "person.enrolled" | "person.suspended" | "person.reinstated" | "person.departed" | "production_access.requested" | "production_access.approved" | "production_access.revoked" | "workspace.class_set" | "workspace.entitlements_set" | "webhook.created" | "webhook.rotated" | "webhook.enabled" | "webhook.disabled" | "action.activated" | "action.suspended" | "action.ended" | "authority.activated" | "authority.suspended" | "authority.ended" | "binding.activated" | "binding.suspended" | "binding.ended" | "ceiling.activated" | "ceiling.suspended" | "ceiling.ended" | "connector.activated" | "connector.suspended" | "connector.ended" | "graph.activated" | "graph.suspended" | "graph.ended" | "identity.activated" | "identity.suspended" | "identity.ended" | "identity_ceiling.activated" | "identity_ceiling.suspended" | "identity_ceiling.ended" | "membership.activated" | "membership.suspended" | "membership.ended" | "policy.activated" | "policy.suspended" | "policy.ended";
                 /** @description Only events about this record. */
                 subject_uid?: string;
                 /** @description Only what happened at this instant or later. */

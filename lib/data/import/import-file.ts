@@ -31,6 +31,8 @@ export type ImportRequest = {
   kind: DatasetKind;
   /** A CSV file, plain or gzip. */
   path: string;
+  /** What it is called on record. Default: its own name. */
+  fileName?: string | undefined;
   /** Uid of the workspace that owns the dataset. */
   workspace: string;
   /** Default: the kind. Made on first use, with the workspace's entitlement to it. */
@@ -146,7 +148,7 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
     datasetId: dataset.id,
     revision,
     fingerprint: loaded.rows.rejected > 0 ? prints.partial : prints.whole,
-    fileName: basename(request.path),
+    fileName: request.fileName ?? basename(request.path),
     rowsRead: loaded.rows.read,
     rowsInserted: loaded.rows.inserted,
     rowsCorrected: loaded.rows.corrected,
