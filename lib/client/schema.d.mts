@@ -10213,6 +10213,11 @@ export interface components {
             /** @description The most regimes that are tried; of regime models alone. */
             regimes_max?: number;
             prediction?: components["schemas"]["PredictionTask"];
+            /**
+             * @description The checkpoint keeps the reference profile of each column.
+             * @constant
+             */
+            profile?: "columns";
         };
         /**
          * ModelCheckpoint
@@ -10261,6 +10266,41 @@ export interface components {
              * @example 2020-09-30
              */
             last_month: string;
+            /** @description What drift is measured from. */
+            reference_profile?: {
+                /** @description The columns in their order. Checkpoints of earlier versions have none. */
+                columns?: {
+                    /** @description The column. */
+                    column: string;
+                    /** @description Rows. */
+                    rows: number;
+                    /** @description Rows without a value. */
+                    missing: number;
+                    /** @description Mean. Null without values. */
+                    mean: number | null;
+                    /** @description Population standard deviation. Null without values. */
+                    standard_deviation: number | null;
+                    /** @description The smallest value. */
+                    minimum: number | null;
+                    /** @description The largest value. */
+                    maximum: number | null;
+                    /** @description Quantiles of type 7. Null without values. */
+                    quantiles: {
+                        /** @description 5 % of the values are below. */
+                        p05: number | null;
+                        /** @description 25 %. */
+                        p25: number | null;
+                        /** @description The median. */
+                        p50: number | null;
+                        /** @description 75 %. */
+                        p75: number | null;
+                        /** @description 95 %. */
+                        p95: number | null;
+                    };
+                    /** @description Edges of the tenths that the stability index counts in; those that coincide are one. */
+                    decile_edges: number[];
+                }[];
+            };
             /**
              * @description Hash of the content it was trained on.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -10496,7 +10536,7 @@ export interface components {
                 /** @description Mean of the target. */
                 mean: number;
             };
-            /** @description What drift is compared with, beside the training data themselves. */
+            /** @description What drift is measured from. */
             reference_profile: {
                 /** @description The target in the rows that were fitted. */
                 target: {
@@ -10554,6 +10594,38 @@ export interface components {
                         p95: number | null;
                     };
                 };
+                /** @description The columns in their order. Checkpoints of earlier versions have none. */
+                columns?: {
+                    /** @description The column. */
+                    column: string;
+                    /** @description Rows. */
+                    rows: number;
+                    /** @description Rows without a value. */
+                    missing: number;
+                    /** @description Mean. Null without values. */
+                    mean: number | null;
+                    /** @description Population standard deviation. Null without values. */
+                    standard_deviation: number | null;
+                    /** @description The smallest value. */
+                    minimum: number | null;
+                    /** @description The largest value. */
+                    maximum: number | null;
+                    /** @description Quantiles of type 7. Null without values. */
+                    quantiles: {
+                        /** @description 5 % of the values are below. */
+                        p05: number | null;
+                        /** @description 25 %. */
+                        p25: number | null;
+                        /** @description The median. */
+                        p50: number | null;
+                        /** @description 75 %. */
+                        p75: number | null;
+                        /** @description 95 %. */
+                        p95: number | null;
+                    };
+                    /** @description Edges of the tenths that the stability index counts in; those that coincide are one. */
+                    decile_edges: number[];
+                }[];
             };
             /**
              * Format: date
@@ -10871,6 +10943,11 @@ export interface components {
             /** @description The most regimes that are tried; of regime models alone. */
             regimes_max?: number;
             prediction?: components["schemas"]["PredictionTask"];
+            /**
+             * @description The checkpoint keeps the reference profile of each column.
+             * @constant
+             */
+            profile?: "columns";
             /**
              * @description The sealed training.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC

@@ -32,6 +32,10 @@ export function openVersion(found: LqmInVersion): LqmInVersion {
  * no other approval, and the worker checks its seals.
  */
 export async function trainingInput(em: Em, found: LqmInVersion): Promise<ModelRunInput> {
+  return { ...(await fittedInput(em, found)), profile: 'columns' };
+}
+
+async function fittedInput(em: Em, found: LqmInVersion): Promise<ModelRunInput> {
   const { family, columns, dataset, regimes_max, prediction } = found.definition;
   const known = await findNumericDataset(em, dataset.id);
   const isSealed = known !== null && (await snapshotsOf(em, dataset)) !== null;
@@ -63,7 +67,7 @@ export async function evaluationInput(
     throw new Problem('no_checkpoint', `Version ${found.version} has no sealed training.`);
   const approved = await approvedRival(em, found);
   return {
-    ...(await trainingInput(em, found)),
+    ...(await fittedInput(em, found)),
     training_uid: trainingUid,
     checkpoint_hash: checkpointHash,
     holdout_share: holdoutShare,

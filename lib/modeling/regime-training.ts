@@ -8,6 +8,7 @@ import { startProbabilities } from '#lib/numerics/regime/regime-start.ts';
 import { stationaryProbabilities } from '#lib/numerics/regime/stationary-probabilities.ts';
 import { RECIPE, type Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import type { ModelRunInput } from '#lib/registry/model-run.schema.ts';
+import { referenceProfile } from './reference-profile.ts';
 
 /** Monthly returns, row by row, with the day each month is of. */
 export type MonthlyReturns = { days: string[]; values: Float64Array };
@@ -66,6 +67,9 @@ export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunIn
     current: [...inference.filtered.subarray(inference.filtered.length - K)],
     first_month: days[0]!,
     last_month: days.at(-1)!,
+    ...(input.profile && {
+      reference_profile: { columns: referenceProfile(input.factors, { values, dimensions: D }) },
+    }),
     training_data_hash: input.dataset.content_hash,
   };
   return {

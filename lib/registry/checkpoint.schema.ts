@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Closed, IsoDate, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { ColumnProfiles } from './profile.schema.ts';
 
 export const RECIPE = 'regime-ghmm/1';
 
@@ -64,6 +65,9 @@ export const Checkpoint = Closed(
     current: Vector('Probability of each regime in the last month, given all months.'),
     first_month: IsoDate,
     last_month: IsoDate,
+    reference_profile: Type.Optional(
+      Closed({ columns: ColumnProfiles }, { description: 'What drift is measured from.' }),
+    ),
     training_data_hash: Sha256Of('Hash of the content it was trained on.'),
   },
   { title: 'ModelCheckpoint', description: 'The parameters of a trained model.' },

@@ -27,6 +27,9 @@ export const ModelRunInput = Closed(
       }),
     ),
     prediction: Type.Optional(PredictionTask),
+    profile: Type.Optional(
+      Type.Literal('columns', { description: 'The checkpoint keeps the reference profile of each column.' }),
+    ),
   },
   { title: 'ModelTrainingInput', description: 'What is trained, and on what.' },
 );

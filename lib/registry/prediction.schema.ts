@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { Factor, versionMembers } from './checkpoint.schema.ts';
-import { Profile } from './profile.schema.ts';
+import { ColumnProfiles, Profile } from './profile.schema.ts';
 
 const Penalty = Type.Number({
   minimum: 1e-6,
@@ -213,8 +213,9 @@ export const PredictionCheckpoint = Closed(
       {
         target: Profile('The target in the rows that were fitted.'),
         predictions: Profile('What is told of these rows.'),
+        columns: ColumnProfiles,
       },
-      { description: 'What drift is compared with, beside the training data themselves.' },
+      { description: 'What drift is measured from.' },
     ),
     first_day: IsoDate,
     last_day: IsoDate,

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -27,3 +27,24 @@ export const Profile = (description: string) =>
     },
     { description },
   );
+
+const ColumnProfile = Closed(
+  {
+    column: Type.String({ description: 'The column.' }),
+    ...Profile('').properties,
+    decile_edges: Type.Array(Type.Number(), {
+      maxItems: 9,
+      description: 'Edges of the tenths that the stability index counts in; those that coincide are one.',
+    }),
+  },
+  { description: 'What a column is like in the rows that were fitted.' },
+);
+export type ColumnProfile = Static<typeof ColumnProfile>;
+
+/** What a checkpoint keeps of the columns that it was fitted to. */
+export const ColumnProfiles = Type.Optional(
+  Type.Array(ColumnProfile, {
+    maxItems: 50,
+    description: 'The columns in their order. Checkpoints of earlier versions have none.',
+  }),
+);

@@ -2,6 +2,10 @@ import { assessDrift } from '#lib/modeling/drift.ts';
 import type { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
 import { performanceOn } from '#lib/modeling/drift-performance.ts';
 import { predictionPerformance, predictionsOn } from '#lib/modeling/prediction/performance.ts';
+import { referenceProfile } from '#lib/modeling/reference-profile.ts';
+import type { AnyCheckpoint } from '#lib/registry/model-run.schema.ts';
+import type { Table } from '#lib/numerics/anomaly/table.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
 import type { Computation } from '../runner.ts';
 import { refuseAltered } from './altered-snapshot.ts';
 import type { LoadedDrift } from './drift-assessments.ts';
@@ -10,6 +14,7 @@ export const compute: Computation<typeof driftAssessmentsJob, LoadedDrift> = (in
   const { reference, current, checkpoint, altered } = loaded;
   if (altered !== null) return refuseAltered(altered);
   const dimensions = input.columns.length;
+  requireProfile(checkpoint, input.columns, { values: reference.values, dimensions });
   const compared = {
     columns: input.columns,
     reference: { values: reference.values, dimensions },
@@ -25,3 +30,14 @@ export const compute: Computation<typeof driftAssessmentsJob, LoadedDrift> = (in
         });
   return { ok: true, output: { result }, attachments: {} };
 };
+
+/** The rows that drift is measured from are those whose profile the checkpoint keeps. */
+function requireProfile(
+  { reference_profile: kept }: AnyCheckpoint,
+  columns: readonly string[],
+  rows: Table,
+): void {
+  if (!kept?.columns) return;
+  if (canonicalHash(kept.columns) !== canonicalHash(referenceProfile(columns, rows)))
+    throw new Error('the training data are not those of the reference profile of the checkpoint');
+}

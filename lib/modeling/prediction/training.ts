@@ -2,6 +2,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { ModelRunInput } from '#lib/registry/model-run.schema.ts';
 import type { PredictionCheckpoint, PredictionTask } from '#lib/registry/prediction.schema.ts';
 import { profileOf, sideOf } from '../drift-column.ts';
+import { referenceProfile } from '../reference-profile.ts';
 import { meanSquare, naiveBaseline } from './baseline.ts';
 import { fitModel, tell, type MemberCheckpoints } from './model.ts';
 import { columnOf, type Series } from './series.ts';
@@ -29,6 +30,12 @@ export function trainPrediction(
     reference_profile: {
       target: profileOf(sideOf(columnOf(series, task.target))),
       predictions: profileOf(sideOf(told.slice(from))),
+      ...(input.profile && {
+        columns: referenceProfile(series.factors, {
+          values: series.values,
+          dimensions: series.factors.length,
+        }),
+      }),
     },
     first_day: series.days[0]!,
     last_day: series.days.at(-1)!,

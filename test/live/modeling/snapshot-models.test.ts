@@ -134,6 +134,11 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     const assessed = await assess();
     expect(assessed.status, JSON.stringify(assessed.body)).to.equal(201);
     expect(checkSeal(assessed.body)).to.include({ intact: true });
+    const { checkpoint } = (await client.get(`/lqm/trainings/${card.training_uid}`)).body.result;
+    for (const { column, decile_edges, ...profile } of checkpoint.reference_profile.columns) {
+      const found = assessed.body.result.columns.find((each: { column: string }) => each.column === column);
+      expect([found.reference, decile_edges.length]).to.deep.equal([profile, 9]);
+    }
     expect(assessed.body.result.columns.map(({ column }: { column: string }) => column)).to.include.members(
       STOCKS,
     );
