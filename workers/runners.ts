@@ -3,6 +3,7 @@ import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { expireDelegations } from './maintenance/expire-delegations.ts';
 import { keepPartitions } from './maintenance/keep-partitions.ts';
+import { forgetAgentInvocations } from './maintenance/forget-agent-invocations.ts';
 import { forgetEvents } from './maintenance/forget-events.ts';
 import { forgetAccess } from './maintenance/forget-access.ts';
 import { pruneIdempotencyKeys } from './maintenance/prune-idempotency-keys.ts';
@@ -27,6 +28,7 @@ import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
 import { loadEvidencePacks, recordEvidencePacks } from './trust/evidence-packs.ts';
 import { advance } from './workflows/advance.ts';
+import { startDue } from './workflows/start-due.ts';
 import type { Divider, Kinds, Loader, Recorder } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
@@ -86,7 +88,9 @@ export const housekeeping: Record<
   'maintenance.forget-access': forgetAccess,
   'maintenance.keep-partitions': keepPartitions,
   'maintenance.forget-events': forgetEvents,
+  'maintenance.forget-agent-invocations': (orm) => forgetAgentInvocations(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'workflows.advance': (orm) => advance(orm),
+  'workflows.start-due': (orm) => startDue(orm),
 };

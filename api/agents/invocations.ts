@@ -76,7 +76,7 @@ export const listInvocations = defineOperation({
   summary: 'Lists what agents called, newest first.',
   description:
     'Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments ' +
-    'nor answers.',
+    'nor answers. They are kept for 90 days.',
   query: Closed({
     ...pageQuery,
     tool: Type.Optional({ ...ToolName, description: 'Only calls of this tool.' }),

@@ -17,7 +17,7 @@ export async function exportLog(em: Em, file: string) {
     if (file === '-') await pipeline(lines, process.stdout as Writable, { end: false });
     else await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
   } catch (error) {
-    throw refusalOf(error);
+    throw fileRefusal(error);
   }
   const { pending } = await countPlaceless(em);
   return { entries: newest?.size ?? 0, root_hash: newest?.root ?? null, not_placed: pending };
@@ -31,14 +31,17 @@ async function* linesOf(em: Em, newest: Checkpoint | undefined): AsyncGenerator<
 /** Recomputes an exported log. It proves that the file is whole, not whose it is: compare the root with the log's. */
 export async function verifyFile(file: string) {
   const input = createReadStream(file);
-  const failed = new Promise<never>((_, reject) => input.once('error', (error) => reject(refusalOf(error))));
+  const failed = new Promise<never>((_, reject) =>
+    input.once('error', (error) => reject(fileRefusal(error))),
+  );
   const lines = createInterface({ input, crlfDelay: Infinity });
   const { workspace, environment, checkpoint } = await Promise.race([verifyExport(lines), failed]);
   const { tree_size: entries, ...newest } = checkpoint;
   return { file, workspace, environment, entries, ...newest };
 }
 
-function refusalOf(error: unknown): unknown {
+/** What a person is told of a file that cannot be used. */
+export function fileRefusal(error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') return new Refusal('file_exists', 'the file is there already');
   return syscall === undefined ? error : new Refusal('file_unusable', message);

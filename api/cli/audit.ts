@@ -1,12 +1,13 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { listAudit, type ListedEntry } from '#lib/audit/audit.repository.ts';
 import { LogBroken } from '#lib/audit/log-check.ts';
 import { verifyLog } from '#lib/audit/log.repository.ts';
 import { environments, type Environment } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { exportLog, verifyFile } from './audit-file.ts';
+import { registerProve } from './audit-prove.ts';
 import { asOperator } from './operator.ts';
-import { findWorkspace, limitOption, parseInstant, withJson } from './options.ts';
+import { environmentOption, findWorkspace, limitOption, parseInstant, withJson } from './options.ts';
 import { print, printRows, tell, type OutputOptions } from './output.ts';
 import { Refusal } from './refusal.ts';
 
@@ -36,6 +37,7 @@ export function register(program: Command): void {
       else
         tell(`${summary.entries} entries, ${summary.not_placed} not placed yet, root ${summary.root_hash}`);
     });
+  registerProve(group);
   withJson(group.command('verify'))
     .description('recompute the log of a workspace, or an exported one from its file alone')
     .option('--workspace <uid>')
@@ -53,11 +55,6 @@ export function register(program: Command): void {
       });
       printRows(logs, options);
     });
-}
-
-function environmentOption(when?: string): Option {
-  const words = environments.join(' or ');
-  return new Option('--environment <environment>', when ? `${words}; ${when}` : words).choices(environments);
 }
 
 /** Does something with the log of each environment that is asked for. */

@@ -50,6 +50,7 @@ const groups: Record<string, () => Promise<{ register(program: Command): void }>
   value: () => import('./value.ts'),
   evidence: () => import('./evidence.ts'),
   'signing-key': () => import('./signing-key.ts'),
+  keys: () => import('./keys.ts'),
   model: () => import('./model.ts'),
   lqm: () => import('./lqm.ts'),
   webhook: () => import('./webhook.ts'),

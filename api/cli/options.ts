@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { isScope, scopes as allScopes } from '#lib/core/scope.ts';
+import { environments } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
@@ -12,6 +13,12 @@ const LIST_MOST = 1_000;
 /** Every command prints a table, or one JSON document. */
 export function withJson(command: Command): Command {
   return command.option('--json', 'print one JSON document');
+}
+
+/** The environment that a command is about. */
+export function environmentOption(when?: string): Option {
+  const names = environments.join(' or ');
+  return new Option('--environment <environment>', when ? `${names}; ${when}` : names).choices(environments);
 }
 
 /** Splits `a,b` into its words. */

@@ -1,4 +1,4 @@
-import { appendAudit, appendWorkspaceAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit, appendEverywhere, appendWorkspaceAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Environment } from '#lib/database/base.ts';
@@ -24,6 +24,11 @@ export async function record(em: Em, act: Act): Promise<void> {
   const told = { ...event, actor, at: systemClock.now() };
   if (environment) await appendAudit(em, told, { workspace, environment });
   else await appendWorkspaceAudit(em, told, workspace);
+}
+
+/** As `record`, of what is done to the deployment, which concerns every workspace. */
+export function recordEverywhere(em: Em, event: Pick<AuditEvent, 'op' | 'subject'>): Promise<void> {
+  return appendEverywhere(em, { ...event, actor: { kind: 'system' }, at: systemClock.now() });
 }
 
 /** The place of what belongs to one workspace and environment, and what it is. */

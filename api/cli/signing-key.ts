@@ -4,6 +4,7 @@ import { listSigningKeys, rotateSigningKey } from '#lib/trust/signing-key.reposi
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { recordEverywhere } from './record.ts';
 import { workersSecret } from './signing-secret.ts';
 
 export function register(program: Command): void {
@@ -26,7 +27,14 @@ export function register(program: Command): void {
     .description('sign with a new key from now on, and destroy the private half of the old one')
     .action(async (options: OutputOptions) => {
       const made = await asOperator(({ config, ownerUrl, everywhere }) =>
-        everywhere((em) => rotateSigningKey(em, workersSecret(ownerUrl, config), systemClock.now())),
+        everywhere(async (em) => {
+          const key = await rotateSigningKey(em, workersSecret(ownerUrl, config), systemClock.now());
+          await recordEverywhere(em, {
+            op: 'signing_key.rotated',
+            subject: { type: 'signing_key', uid: key.keyid },
+          });
+          return key;
+        }),
       );
       print({ keyid: made.keyid, public_key: made.x }, options);
     });

@@ -12,7 +12,7 @@ type VerifyOptions = OutputOptions & { keys?: string; previous?: string };
 export function register(program: Command): void {
   withJson(program.command('verify <file>'))
     .description(
-      'check the seal of a saved response, an evidence pack, or the proof of one column of a snapshot; needs no database and no network',
+      'check the seal of a saved response, an evidence pack, the proof of an entry of the audit log, or the proof of one column of a snapshot; needs no database and no network',
     )
     .option('--keys <file>', 'of an evidence pack: the published key set, /.well-known/assay-keys.json')
     .option('--previous <file>', 'of an evidence pack: the pack before')

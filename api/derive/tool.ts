@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { Problem } from '#lib/core/problem.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { faultsOf } from './faults.ts';
@@ -87,11 +86,4 @@ function toolOf(tool: OwnTool, backing: string | null, ajv: ReturnType<typeof cr
       return tool.call(checked, context);
     },
   };
-}
-
-/** The refusal of a tool whose scope the credential lacks. */
-export function scopeMissing(scope: Scope): Problem {
-  return new Problem('insufficient_scope', `This tool needs the scope ${scope}.`, {
-    members: { required_scope: scope },
-  });
 }

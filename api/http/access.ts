@@ -70,7 +70,7 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
         workspace: admission.workspace_uid,
         environment: admission.environment,
         serviceClass: admission.service_class,
-        scopes: scopesOf(admission),
+        ...scopesOf(admission),
       };
       ctx.state['caller'] = caller;
       const drawn = ratesOf(quotas[caller.serviceClass], kind, caller);
@@ -87,26 +87,22 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
 }
 
 const SCOPES_KNOWN_MAX = 1_000;
-const scopesKnown = new Map<string, ReadonlySet<string>>();
+const scopesKnown = new Map<string, Pick<Caller, 'scopes' | 'entitlements'>>();
 
 type Words = Pick<Admission, 'scopes' | 'granted' | 'entitlements'>;
 
 /** What the application holds, the workspace is entitled to and, of a token, was granted. The same words are read once. */
-function scopesOf({ scopes, granted, entitlements }: Words): ReadonlySet<string> {
+function scopesOf({ scopes, granted, entitlements }: Words): Pick<Caller, 'scopes' | 'entitlements'> {
   const words = [scopes, granted ?? '*', entitlements].join('\n');
   const known = scopesKnown.get(words);
   if (known) return known;
   if (scopesKnown.size >= SCOPES_KNOWN_MAX) scopesKnown.clear();
-  const common = commonScopes({ scopes, granted, entitlements });
-  scopesKnown.set(words, common);
-  return common;
-}
-
-function commonScopes({ scopes, granted, entitlements }: Words): Set<string> {
-  const limits = [entitlements, ...(granted === null ? [] : [granted])].map(
-    (words) => new Set(words.split(' ')),
-  );
-  return new Set(scopes.split(' ').filter((scope) => limits.every((limit) => limit.has(scope))));
+  const entitled = new Set(entitlements.split(' '));
+  const limits = [entitled, ...(granted === null ? [] : [new Set(granted.split(' '))])];
+  const common = scopes.split(' ').filter((scope) => limits.every((limit) => limit.has(scope)));
+  const read = { scopes: new Set(common), entitlements: entitled };
+  scopesKnown.set(words, read);
+  return read;
 }
 
 /** Which quota an operation draws on. */
@@ -141,13 +137,18 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
         `The application has no access to ${environment}; two persons have to grant it.`,
       );
     case 'entitlement_missing':
-      return new Problem('entitlement_missing', `The workspace is not entitled to ${scope}.`);
+      return entitlementMissing(scope);
     case 'insufficient_scope':
       return new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
         members: { required_scope: scope },
         headers: { 'WWW-Authenticate': `Bearer realm="assay", error="insufficient_scope", scope="${scope}"` },
       });
   }
+}
+
+/** The refusal of what the workspace has not got, whoever asks. */
+export function entitlementMissing(scope: string): Problem {
+  return new Problem('entitlement_missing', `The workspace is not entitled to ${scope}.`);
 }
 
 function invalidToken(): Problem {

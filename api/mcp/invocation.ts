@@ -1,13 +1,16 @@
 import { shapeOf } from '#lib/agents/arguments-shape.ts';
 import type { Invoked } from '#lib/agents/agent-invocation.repository.ts';
 import type { DenialCode, ResultStatus } from '#lib/agents/invocation.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import type { Caller } from '#lib/core/operation.ts';
-import { scopeMissing, type Tool } from '../derive/tool.ts';
+import type { Tool } from '../derive/tool.ts';
 import { toProblem } from '../http/problem.ts';
 import type { Message } from './message.ts';
+import { toolRefusal } from './tool-refusal.ts';
 
 /** What an agent gets: a structured answer, or a problem that it can read. */
 export type ToolResult = {
@@ -46,6 +49,7 @@ export async function invokeTool(
   const text = result?.content[0]!.text ?? '';
   const status: ResultStatus = !result ? 'protocol_error' : result.isError ? 'tool_error' : 'ok';
   await invocation.record({
+    uid: newUid(prefixes.agentInvocation),
     at,
     application: caller.application,
     credential: caller.credential,
@@ -68,9 +72,8 @@ type Answered = { result: ToolResult | undefined; denial: DenialCode | null };
 async function answer(tool: Tool | undefined, given: unknown, invocation: Invocation): Promise<Answered> {
   const { caller, services, requestId, onError } = invocation;
   if (!tool) return { result: undefined, denial: 'unknown_tool' };
-  if (!caller.scopes.has(tool.scope)) {
-    return { result: refused(scopeMissing(tool.scope), requestId), denial: 'insufficient_scope' };
-  }
+  const refusal = toolRefusal(caller, tool.scope);
+  if (refusal) return { result: refused(refusal.problem, requestId), denial: refusal.denial };
   try {
     const body = (await tool.call(given, { caller, services, requestId })) as Record<string, unknown>;
     const text = JSON.stringify(body);

@@ -6,6 +6,9 @@ export type InvocationDecision = (typeof invocationDecisions)[number];
 export const resultStatuses = ['ok', 'tool_error', 'protocol_error'] as const;
 export type ResultStatus = (typeof resultStatuses)[number];
 
-/** Why a call was denied: the scope of the backing operation is missing, or there is no such tool. */
-export const denialCodes = ['insufficient_scope', 'unknown_tool'] as const;
+/**
+ * Why a call was denied: the credential has not the scope of the tool, the workspace is not entitled to it, or there is
+ * no such tool.
+ */
+export const denialCodes = ['insufficient_scope', 'entitlement_missing', 'unknown_tool'] as const;
 export type DenialCode = (typeof denialCodes)[number];

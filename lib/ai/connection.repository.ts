@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Envelope } from '#lib/core/envelope-encryption.ts';
+import { rewrapEnvelope, type Envelope } from '#lib/core/envelope-encryption.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { tenantOf } from '#lib/database/base.ts';
+import type { KeyChange } from '#lib/core/rewrap.ts';
+import { tenantOf, type Environment } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 
@@ -103,4 +104,33 @@ export async function readKey(em: Em, connection: string): Promise<Envelope | un
     where connection_uid = ${connection} order by id desc limit 1
   `.execute(em.getKysely());
   return rows[0];
+}
+
+type Wrapped = {
+  id: string;
+  uid: string;
+  workspaceUid: string;
+  environment: Environment;
+  wrappedKey: string;
+};
+
+/**
+ * Puts all keys that are kept, those before the newest as well, under another key encryption key. The connections whose
+ * keys were not under it yet. For the operator alone.
+ */
+export async function rewrapConnectionKeys(em: Em, change: KeyChange): Promise<Wrapped[]> {
+  const { rows } = await sql<Wrapped>`
+    select id, connection_uid as uid, workspace_uid as "workspaceUid", environment, wrapped_key as "wrappedKey"
+    from ai_connection_key order by id for update
+  `.execute(em.getKysely());
+  const changed = new Map<string, Wrapped>();
+  for (const row of rows) {
+    const rewrapped = rewrapEnvelope(row.wrappedKey, change, row.uid);
+    if (!rewrapped) continue;
+    await sql`
+      update ai_connection_key set key_id = ${rewrapped.keyId}, wrapped_key = ${rewrapped.wrappedKey} where id = ${row.id}
+    `.execute(em.getKysely());
+    changed.set(row.uid, row);
+  }
+  return [...changed.values()];
 }

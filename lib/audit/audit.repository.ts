@@ -32,6 +32,19 @@ export async function appendWorkspaceAudit(em: Em, event: AuditEvent, workspace:
   await append(em, event, workspace, environments);
 }
 
+/** Appends what an operator did to the deployment to the logs of all workspaces. */
+export async function appendEverywhere(em: Em, event: AuditEvent): Promise<void> {
+  await sql`
+    with written as (
+      insert into audit_entry (workspace_uid, environment, body)
+      select w.uid, environment, ${bodyOf(event)} from workspace w, unnest(${[...environments]}::text[]) environment
+      returning id, workspace_uid, environment
+    )
+    insert into audit_pending (entry_id, workspace_uid, environment)
+    select id, workspace_uid, environment from written
+  `.execute(em.getKysely());
+}
+
 async function append(
   em: Em,
   event: AuditEvent,

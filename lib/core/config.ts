@@ -37,6 +37,9 @@ const Environment = Type.Object({
     pattern: '^([0-9a-fA-F.:]+/[0-9]{1,3}(,[0-9a-fA-F.:]+/[0-9]{1,3})*)?$',
     default: '',
   }),
+  /** What `keys rewrap` opens secrets with: the key that was set, or the password that it followed from. */
+  OLD_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
+  OLD_PASSWORD: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   ACCESS_TOKEN_S: Type.Integer({ minimum: 60, maximum: 3_600, default: 900 }),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+$' })),

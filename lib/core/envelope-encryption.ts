@@ -1,5 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { decrypt, encrypt, keyFor } from './encryption.ts';
+import { rewrap, type KeyChange } from './rewrap.ts';
 
 /**
  * A secret under a data key of its own, which is under the key encryption key: that one can be changed without the secrets
@@ -39,6 +40,16 @@ export function openEnvelope(
   } catch {
     return undefined;
   }
+}
+
+/** The data key under the new key encryption key; the secret itself is not touched. Undefined where it is so already. */
+export function rewrapEnvelope(
+  wrappedKey: string,
+  change: KeyChange,
+  about: string,
+): Pick<Envelope, 'keyId' | 'wrappedKey'> | undefined {
+  const wrapped = rewrap(wrappedKey, change, about);
+  return wrapped === undefined ? undefined : { keyId: keyIdOf(change.to), wrappedKey: wrapped };
 }
 
 function keyIdOf(key: Buffer): string {

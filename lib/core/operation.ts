@@ -19,6 +19,8 @@ export type Caller = {
   readonly serviceClass: 'developer' | 'standard' | 'enterprise';
   /** What the credential, its application and the workspace's entitlement all have. */
   readonly scopes: ReadonlySet<string>;
+  /** What the workspace is entitled to, whether the caller has it or not. */
+  readonly entitlements: ReadonlySet<string>;
 };
 
 /** RFC 7240 preferences that Assay honours. */

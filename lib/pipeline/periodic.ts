@@ -10,10 +10,12 @@ export const periodic = {
   'maintenance.keep-partitions': { everyMs: 3_600_000 },
   'maintenance.deliver-webhooks': { everyMs: 1_000 },
   'maintenance.forget-events': { everyMs: 3_600_000 },
+  'maintenance.forget-agent-invocations': { everyMs: 3_600_000 },
   'planning.forecast-scoring': { everyMs: 900_000 },
   'intelligence.summary-wording': { everyMs: 60_000 },
   'quant.feature-materialisation': { everyMs: 60_000 },
   'workflows.advance': { everyMs: 1_000 },
+  'workflows.start-due': { everyMs: 1_000 },
 } as const;
 
 export type PeriodicKey = keyof typeof periodic;

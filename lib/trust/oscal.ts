@@ -29,11 +29,18 @@ export function assessmentResults(pack: PackContent) {
           end: pack.period.to,
           'reviewed-controls': {
             'control-selections': [
-              { 'include-controls': pack.controls.map(({ key }) => ({ 'control-id': key })) },
+              {
+                description: 'The controls of the pack.',
+                ...unlessEmpty({
+                  'include-controls': pack.controls.map(({ key }) => ({ 'control-id': key })),
+                }),
+              },
             ],
           },
-          observations: pack.controls.map((control) => observationOf(control, pack, id)),
-          ...(evaluated.length === 0 ? {} : { findings: evaluated.map((control) => findingOf(control, id)) }),
+          ...unlessEmpty({
+            observations: pack.controls.map((control) => observationOf(control, pack, id)),
+            findings: evaluated.map((control) => findingOf(control, id)),
+          }),
         },
       ],
       'back-matter': {
@@ -55,6 +62,11 @@ export function assessmentResults(pack: PackContent) {
 }
 
 type Names = (name: string) => string;
+
+/** OSCAL knows no empty list: one without anything in it is left out. */
+function unlessEmpty<T extends Record<string, readonly unknown[]>>(lists: T): Partial<T> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<T>;
+}
 
 function observationOf(control: ControlFinding, pack: PackContent, id: Names) {
   const { key, title, statement, population, tested, passed, failed, not_evaluated: open } = control;

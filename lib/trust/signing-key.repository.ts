@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { decrypt, encrypt } from '#lib/core/encryption.ts';
+import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
 import { createKeyPair, type PublicKey } from '#lib/core/signing.ts';
 import type { Em } from '#lib/database/orm.ts';
 
@@ -76,6 +77,24 @@ export async function ensureSigningKey(em: Em, secret: Buffer, now: Date): Promi
   if ((await listSigningKeys(em)).length > 0) return false;
   await insertKey(em, secret, now);
   return true;
+}
+
+/** Puts the private halves that are kept under another secret. Names the keys whose halves were not under it yet. */
+export async function rewrapSigningKeys(em: Em, change: KeyChange): Promise<string[]> {
+  await lockKeys(em);
+  const { rows } = await sql<{ keyid: string; sealed: string }>`
+    select keyid, private_sealed as sealed from signing_key where private_sealed is not null order by keyid
+  `.execute(em.getKysely());
+  const changed: string[] = [];
+  for (const { keyid, sealed } of rows) {
+    const rewrapped = rewrap(sealed, change, keyid);
+    if (rewrapped === undefined) continue;
+    await sql`update signing_key set private_sealed = ${rewrapped} where keyid = ${keyid}`.execute(
+      em.getKysely(),
+    );
+    changed.push(keyid);
+  }
+  return changed;
 }
 
 async function lockKeys(em: Em): Promise<void> {

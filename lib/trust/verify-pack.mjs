@@ -1,5 +1,5 @@
 /**
- * Checks an evidence pack offline. It needs Node 18 or newer and nothing else, and may be copied and run alone:
+ * Checks a pack, or the proof of an entry, offline. It needs Node 18 or newer and nothing else, and may run alone:
  *
  *     node verify-pack.mjs pack.json [--keys assay-keys.json] [--previous pack-before.json]
  *
@@ -12,30 +12,25 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+const PROOF_SCHEMA = 'svc.inclusion-proof/1';
 const HASH = /^[0-9a-f]{64}$/;
 const CELL_LEAST = 3;
 
 export const failureStatus = { not_a_pack: 3, signature: 4, seal: 5, log: 6, findings: 7, chain: 8 };
 
-class Failure extends Error {
-  constructor(kind, message) {
-    super(message);
-    this.kind = kind;
-  }
-}
-
-/** Checks the text of a pack. Returns what it is, or the first thing that does not hold and its kind. */
+/** Checks the text of a pack or proof. Returns what it is, or the first thing that does not hold and its kind. */
 export function verifyPack(text, { keys, previous } = {}) {
   try {
-    const pack = parse(text);
+    const { pack, inclusion } = opened(parse(text));
     checkSignature(pack, keys === undefined ? undefined : parse(keys));
     checkSeal(pack);
     checkLog(pack);
     checkFindings(pack);
     if (previous !== undefined) checkChain(pack, previous, keys);
-    return { ok: true, ...summary(pack), keys_checked: keys !== undefined };
+    const entry = inclusion && checkEntry(inclusion, pack.log);
+    return { ok: true, ...summary(pack), ...entry, keys_checked: keys !== undefined };
   } catch (error) {
-    if (error instanceof Failure) return { ok: false, kind: error.kind, message: error.message };
+    if (error.kind) return { ok: false, kind: error.kind, message: error.message };
     return { ok: false, kind: 'not_a_pack', message: 'it does not have the form of a pack' };
   }
 }
@@ -46,7 +41,7 @@ function parse(text) {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Failure('not_a_pack', 'it is no JSON');
+    need(false, 'not_a_pack', 'it is no JSON');
   }
   const dense = text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1');
   need(value !== null && typeof value === 'object', 'not_a_pack', 'it is no JSON object');
@@ -54,10 +49,18 @@ function parse(text) {
   return value;
 }
 
+/** A pack, alone or inside the proof of an entry. */
+function opened(given) {
+  if (given.schema !== PROOF_SCHEMA) return { pack: given };
+  const names = [given, given.inclusion].map(membersOf).join(' ');
+  const isProof = names === 'inclusion,pack,schema entry,index,path';
+  need(isProof, 'not_a_pack', 'it does not have the members of a proof');
+  return given;
+}
+
 /** The signature of DSSE 1.0.2, by the key that the signed pack names. */
 function checkSignature({ envelope, keys }, published) {
-  const names = Object.keys(envelope ?? {}).sort();
-  need(names.join() === 'payload,payloadType,signatures', 'not_a_pack', 'it has no envelope');
+  need(membersOf(envelope) === 'payload,payloadType,signatures', 'not_a_pack', 'it has no envelope');
   need(envelope.payloadType === PAYLOAD_TYPE, 'signature', 'the envelope is of another type');
   const isSingle = envelope.signatures.length === 1 && keys.length === 1;
   need(isSingle, 'signature', 'it has not one signature and one key');
@@ -106,9 +109,19 @@ function checkLog({ log, controls, workspace_uid: workspace, environment }) {
   for (const { key, observation_refs: refs, inclusion_proofs: proofs } of controls) {
     const indices = proofs.map(({ index }) => index);
     need(refs.join() === indices.join(), 'log', `${key} has not one proof for each entry`);
-    const all = proofs.every((each) => isIncluded(each, { size, root }));
-    need(all, 'log', `an entry of ${key} is not in the log`);
+    need(
+      proofs.every((each) => isIncluded(each, { size, root })),
+      'log',
+      `${key} shows what is not in the log`,
+    );
   }
+}
+
+/** The entry that is shown: its text, byte by byte, is the leaf of its place. */
+function checkEntry({ entry, index, path }, { tree_size: size, root_hash: root }) {
+  const holds = isIncluded({ index, leaf_hash: sha256(`\0${entry}`), path }, { size, root });
+  need(holds && Buffer.from(entry).toString() === entry, 'log', 'the entry is not in the log');
+  return { index, entry: JSON.parse(entry) };
 }
 
 /** RFC 9162, 2.1.3.2. */
@@ -151,8 +164,8 @@ function isConsistent({ first, firstRoot, size, root, proof }) {
 /** Every finding follows from its counts, and the counts add up to the entries of the period. */
 function checkFindings({ controls, aggregates, log }) {
   for (const { key, population, tested, passed, failed, not_evaluated: open, result } of controls) {
-    const counts = [population, tested, passed, failed, open];
-    const adds = counts.every(isCount) && tested === passed + failed && population === tested + open;
+    const isWhole = [population, tested, passed, failed, open].every(isCount);
+    const adds = isWhole && tested === passed + failed && population === tested + open;
     need(adds, 'findings', `the counts of ${key} do not add up`);
     const follows = failed > 0 ? 'not_satisfied' : tested === 0 || open > 0 ? 'not_evaluated' : 'satisfied';
     need(result === follows, 'findings', `the result of ${key} does not follow from its counts`);
@@ -185,15 +198,14 @@ function summary({ uid, sequence, period, seal, controls, log, keys }) {
 }
 
 function need(condition, kind, message) {
-  if (!condition) throw new Failure(kind, message);
+  if (!condition) throw Object.assign(new Error(message), { kind });
 }
 
 /** RFC 8785, of what packs are made of: their numbers are whole. */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value === null || typeof value !== 'object') {
-    const isExact = typeof value !== 'number' || Number.isSafeInteger(value);
-    need(isExact, 'seal', 'a number is not whole, or too large');
+    need(typeof value !== 'number' || Number.isSafeInteger(value), 'seal', 'a number is not whole');
     return JSON.stringify(value);
   }
   const names = Object.keys(value).sort();
@@ -207,18 +219,13 @@ function bytesOf(text) {
   return bytes;
 }
 
-function sha256(content) {
-  return createHash('sha256').update(content).digest('hex');
-}
-
-function thumbprint({ x }) {
-  return sha256(canonical({ crv: 'Ed25519', kty: 'OKP', x }));
-}
-
-function join(left, right) {
-  return sha256(Buffer.from(`01${left}${right}`, 'hex'));
-}
-
+const sha256 = (content) => createHash('sha256').update(content).digest('hex');
+const thumbprint = ({ x }) => sha256(canonical({ crv: 'Ed25519', kty: 'OKP', x }));
+const join = (left, right) => sha256(Buffer.from(`01${left}${right}`, 'hex'));
+const membersOf = (value) =>
+  Object.keys(value ?? {})
+    .sort()
+    .join();
 const isHash = (text) => typeof text === 'string' && HASH.test(text);
 const isCount = (number) => Number.isSafeInteger(number) && number >= 0;
 const half = (number) => Math.floor(number / 2);

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { decrypt, encrypt } from '#lib/core/encryption.ts';
+import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { newCodeSecret, stepOfCode } from './one-time-code.ts';
 import type { Person } from './person.entity.ts';
@@ -37,6 +38,20 @@ export async function useCode(
   if (step === undefined) return 'wrong';
   enrolled.lastStep = step;
   return 'right';
+}
+
+/** Puts the secrets of all codes under another key. Those that were not under it yet. */
+export async function rewrapCodes(em: Em, change: KeyChange): Promise<PersonCode[]> {
+  const codes = await em.find(
+    PersonCode,
+    {},
+    { filters: false, lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { personUid: 'asc' } },
+  );
+  return codes.filter((code) => {
+    const sealed = rewrap(code.sealedSecret, change, code.personUid);
+    if (sealed !== undefined) code.sealedSecret = sealed;
+    return sealed !== undefined;
+  });
 }
 
 /**

@@ -19,13 +19,16 @@ import {
 
 export const signer: KeyPair = createKeyPair();
 
+/** What an entry of the log says. */
+export const entryText = (index: number) => JSON.stringify({ at: `é ${index}`, op: 'key.issued' });
+
 /** A log of numbered entries, with the proofs that a pack of it holds. */
 export function logOf(size: number) {
   const tree = new Frontier();
   const nodes = new Map<string, string>();
   const roots = [tree.root()];
   for (let index = 0; index < size; index += 1) {
-    for (const node of tree.append(leafHash(`entry ${index}`)))
+    for (const node of tree.append(leafHash(entryText(index))))
       nodes.set(`${node.level} ${node.index}`, node.hash);
     roots.push(tree.root());
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { readConfig } from '#lib/core/config.ts';
+import { workerPassword } from '#lib/database/roles.ts';
 import { readCompose, type Compose } from '../support/compose.ts';
 
 const SECRETS = [
@@ -45,6 +46,22 @@ describe('docker/compose.yaml', () => {
       scheduler: 'assay_worker',
       operator: 'assay_operator',
     });
+  });
+
+  it('gives operators the same keys as the workers who read what they write, set or not', async () => {
+    const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+    const keys = { SIGNING_SECRET: key(1), WEBHOOK_KEY: key(2), AI_CONNECTION_KEY: key(3) };
+    const networks = { WEBHOOK_NETWORKS: '10.1.0.0/16', AI_NETWORKS: '10.2.0.0/16' };
+    for (const variables of [{ ...keys, ...networks }, {}]) {
+      const { services } = await readCompose({ ...given, ...variables });
+      const [operator, worker] = ['operator', 'worker-io'].map((name) => services[name]!.environment!);
+      expect(operator).to.include(variables);
+      for (const name of Object.keys({ ...keys, ...networks }))
+        expect(operator![name]).to.equal(worker![name]);
+      const config = readConfig(operator);
+      const known = workerPassword(operator!['DATABASE_URL']!, config);
+      expect(known).to.equal(new URL(worker!['DATABASE_URL']!).password);
+    }
   });
 
   it('starts whatever serves after the migration, and watches its health', () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { encrypt } from '#lib/core/encryption.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import type { Format } from './message.ts';
 import { newSecret } from './signature.ts';
@@ -66,6 +67,22 @@ export function rotateSecret(webhook: Webhook, key: Buffer, previousEndsAt: Date
   webhook.previousEndsAt = previousEndsAt;
   webhook.secret = encrypt(secret, key, webhook.uid);
   return secret;
+}
+
+/** Puts the secrets of all webhooks under another key. Those that were not all under it yet. */
+export async function rewrapWebhooks(em: Em, change: KeyChange): Promise<Webhook[]> {
+  const webhooks = await em.find(
+    Webhook,
+    {},
+    { filters: false, lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { uid: 'asc' } },
+  );
+  return webhooks.filter((webhook) => {
+    const { uid, secret, previousSecret } = webhook;
+    const [now, before] = [secret, previousSecret].map((each) => each && rewrap(each, change, uid));
+    if (now) webhook.secret = now;
+    if (before) webhook.previousSecret = before;
+    return now !== undefined || (before !== undefined && before !== null);
+  });
 }
 
 /** Ends the sending to a webhook. What was to be sent is cancelled; it can be replayed later. */

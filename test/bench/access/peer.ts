@@ -15,8 +15,12 @@ import { listen, urlOf } from '#lib/ops/listen.ts';
  */
 const { PEER_DATABASE_URL, PEER_POOL, PEER_CALLER } = process.env;
 const orm = openOrm(PEER_DATABASE_URL!, Number(PEER_POOL));
-const given = JSON.parse(PEER_CALLER!) as Omit<Caller, 'scopes'> & { scopes: string[] };
-const caller: Caller = { ...given, scopes: new Set(given.scopes) };
+const given = JSON.parse(PEER_CALLER!) as Omit<Caller, 'scopes' | 'entitlements'> & { scopes: string[] };
+const caller: Caller = {
+  ...given,
+  scopes: new Set(given.scopes),
+  entitlements: new Set(given.scopes),
+};
 const parts = { orm, clock: systemClock, log: createLog('peer', 'silent'), waitMs: 0 };
 const runs = createRuns({
   ...parts,

@@ -50,6 +50,7 @@ export async function openStage(ownerUrl: string, connections: number) {
       ...tenant,
       serviceClass: 'standard',
       scopes: new Set(scopes),
+      entitlements: new Set(scopes),
     };
     const shared = { orm: api, clock: systemClock, runs: {} as never, cursorSecret: 'of the bench' };
     const services = servicesFor(shared, caller);

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
+import { inPlatform } from '#lib/database/orm.ts';
+import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import {
   callTool,
   connectAgent,
@@ -112,6 +114,22 @@ onOneBackend('POST /api/mcp', (live) => {
       denial_code: 'insufficient_scope',
       client_info: { name: 'a-test', version: '1.2.3' },
       protocol_version: MODERN,
+    });
+  });
+
+  it('says of a tool that the workspace is not entitled to what the operation says, and records that', async () => {
+    const own = await buildTenancy(live());
+    await inPlatform(live().orm('operator'), (em) =>
+      em.nativeUpdate(Workspace, { uid: own.workspace }, { entitlements: ['agents:mcp:read'] }),
+    );
+    const { body } = await callTool(live(), own.key, 'workspace_get');
+    const problem = JSON.parse(body.result.content[0].text);
+    const direct = (await clientOf(live(), own.key).get('/workspace')).body;
+    expect(problem).to.deep.equal({ ...direct, request_id: problem.request_id });
+    expect(problem.code).to.equal('entitlement_missing');
+    expect(await lastInvocation(own.key)).to.include({
+      decision: 'denied',
+      denial_code: 'entitlement_missing',
     });
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -279,6 +279,32 @@ onOneBackend('evidence packs', function (live) {
     const oscal = await assay(live(), 'evidence', 'oscal', file);
     expect(oscal.stdout).to.include('"assessment-results"').and.include(pack.seal.pack_hash);
     expect((await assay(live(), 'evidence', 'oscal', changed)).status).to.equal(failureStatus.seal);
+    await rm(folder, { recursive: true });
+  });
+
+  it('prove single entries to whoever has the file, up to the log that they have signed', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'assay-proofs-'));
+    const tenancy = await buildTenancy(live());
+    await happen(tenancy, {}, { op: 'key.issued', details: { word: 'schlüssel' } }, {});
+    const place = ['--workspace', tenancy.workspace, '--environment', tenancy.environment];
+    const prove = (entry: string, file: string) =>
+      assay(live(), 'audit', 'prove', entry, file, ...place, '--json');
+    const file = path.join(folder, 'proof.json');
+    expect((await prove('1', file)).stderr).to.match(/^entry_not_signed: .* 0 entries/);
+    const pack = await seal(tenancy);
+    const proved = await prove('1', file);
+    expect(proved.json).to.deep.equal({ file, entry: 1, pack: pack.uid, tree_size: 3 });
+    const keys = path.join(folder, 'keys.json');
+    await writeFile(keys, await keySet());
+    const verified = await assay(undefined, 'verify', file, '--keys', keys, '--json');
+    expect(verified.json).to.deep.include({ intact: true, keys_checked: true, index: 1, uid: pack.uid });
+    expect(verified.json.entry).to.deep.include({ op: 'key.issued', details: { word: 'schlüssel' } });
+    const forged = path.join(folder, 'forged.json');
+    await writeFile(forged, (await readFile(file, 'utf8')).replace('schlüssel', 'schlussel'));
+    expect((await assay(undefined, 'verify', forged)).status).to.equal(failureStatus.log);
+    expect((await prove('3', path.join(folder, 'later.json'))).stderr).to.match(/^entry_not_signed: /);
+    expect((await prove('1', file)).stderr).to.match(/^file_exists: /);
+    expect((await prove('one', forged)).stderr).to.match(/^number_invalid: /);
     await rm(folder, { recursive: true });
   });
 

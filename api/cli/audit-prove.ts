@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { LogBroken } from '#lib/audit/log-check.ts';
+import type { Environment } from '#lib/database/base.ts';
+import { proveEntry, type InclusionDocument } from '#lib/trust/inclusion-proof.repository.ts';
+import { fileRefusal } from './audit-file.ts';
+import { asOperator } from './operator.ts';
+import { environmentOption, findWorkspace, withJson } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
+import { Refusal } from './refusal.ts';
+import { wholeNumber } from './whole-number.ts';
+
+type Options = OutputOptions & { workspace: string; environment: Environment };
+
+export function registerProve(group: Command): void {
+  withJson(group.command('prove <entry> <file>'))
+    .description(
+      'write the proof that an entry is in the log that the newest evidence pack has signed; - writes to stdout',
+    )
+    .requiredOption('--workspace <uid>')
+    .addOption(environmentOption().makeOptionMandatory())
+    .action(async (entry: string, file: string, options: Options) => {
+      const index = wholeNumber('<entry>', entry, [0, Number.MAX_SAFE_INTEGER]);
+      const proof = await prove(index, options);
+      await write(file, `${JSON.stringify(proof)}\n`);
+      const { uid, log } = proof.pack;
+      if (file !== '-') print({ file, entry: index, pack: uid, tree_size: log.tree_size }, options);
+    });
+}
+
+function prove(index: number, { workspace, environment }: Options): Promise<InclusionDocument> {
+  return asOperator(({ inWorkspace }) =>
+    inWorkspace(
+      workspace,
+      async (em) => {
+        await findWorkspace(em, workspace);
+        const proof = await proveEntry(em, index);
+        if ('schema' in proof) return proof;
+        const told = `an evidence pack has signed ${proof.signed} entries; entry ${index} is not among them`;
+        throw new Refusal('entry_not_signed', `${told}. The next pack signs what is placed by then`);
+      },
+      environment,
+    ),
+  ).catch((error: unknown) => {
+    throw error instanceof LogBroken ? new Refusal('log_broken', error.message) : error;
+  });
+}
+
+async function write(file: string, text: string): Promise<void> {
+  if (file === '-') {
+    process.stdout.write(text);
+    return;
+  }
+  await writeFile(file, text, { flag: 'wx', mode: 0o600, flush: true }).catch((error: unknown) => {
+    throw fileRefusal(error);
+  });
+}

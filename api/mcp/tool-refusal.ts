@@ -1,0 +1,20 @@
+import type { DenialCode } from '#lib/agents/invocation.ts';
+import type { Caller } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+import type { Scope } from '#lib/core/scope.ts';
+import { entitlementMissing } from '../http/access.ts';
+
+/** Why the caller may not call a tool of this scope, as its operation would say over HTTP; undefined where it may. */
+export function toolRefusal(
+  { scopes, entitlements }: Caller,
+  scope: Scope,
+): { denial: DenialCode; problem: Problem } | undefined {
+  if (scopes.has(scope)) return undefined;
+  if (!entitlements.has(scope)) {
+    return { denial: 'entitlement_missing', problem: entitlementMissing(scope) };
+  }
+  const problem = new Problem('insufficient_scope', `This tool needs the scope ${scope}.`, {
+    members: { required_scope: scope },
+  });
+  return { denial: 'insufficient_scope', problem };
+}

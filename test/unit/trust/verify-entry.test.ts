@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { verifyPack, type FailureKind } from '#lib/trust/verify-pack.mjs';
+import { entryText, keySetOf, logOf, signedPack } from '../../support/signed-pack.ts';
+import { verifierOfPage } from '../../support/verify-page.ts';
+
+type Verify = (
+  text: string,
+  options?: { keys?: string },
+) => Promise<{ ok: true; keys_checked: boolean } | { ok: false; kind: FailureKind }>;
+
+const implementations: [string, Verify][] = [
+  ['by the verifier', async (text, options) => verifyPack(text, options)],
+  ['by the page', verifierOfPage()],
+];
+
+const pack = signedPack();
+const log = logOf(7);
+
+function proofOf(index: number, change: object = {}) {
+  const inclusion = { entry: entryText(index), index, path: log.proof(index).path };
+  return { schema: 'svc.inclusion-proof/1', inclusion: { ...inclusion, ...change }, pack };
+}
+
+for (const [name, verify] of implementations) {
+  describe(`the proof of an entry, ${name}`, () => {
+    const kindOf = async (proof: unknown) => {
+      const outcome = await verify(typeof proof === 'string' ? proof : JSON.stringify(proof));
+      return outcome.ok ? 'ok' : outcome.kind;
+    };
+
+    it('holds for every entry of the log that the pack has signed', async () => {
+      for (let index = 0; index < 7; index += 1) expect(await kindOf(proofOf(index))).to.equal('ok');
+      const checked = await verify(JSON.stringify(proofOf(4)), { keys: keySetOf() });
+      expect(checked).to.include({ ok: true, keys_checked: true });
+    });
+
+    it('does not hold where any one byte of it is another', async () => {
+      const text = JSON.stringify(proofOf(4));
+      const [start, end] = [0, text.indexOf('"pack"') + 8];
+      const taken: number[] = [];
+      for (let at = start; at < end; at += 1) {
+        const bytes = Buffer.from(text);
+        bytes[at]! ^= 1;
+        if ((await verify(bytes.toString())).ok) taken.push(at);
+      }
+      expect(taken).to.deep.equal([]);
+    });
+
+    it('does not hold for another entry, place, path or pack', async () => {
+      const { path } = log.proof(4);
+      const odd = [
+        { entry: entryText(5) },
+        { entry: `${entryText(4)} ` },
+        { index: 5 },
+        { index: 7 },
+        { index: -1 },
+        { index: '4' },
+        { path: path.slice(1) },
+        { path: [...path, path[0]] },
+        { path: path.toReversed() },
+        { path: [] },
+      ];
+      for (const change of odd)
+        expect(await kindOf(proofOf(4, change)), JSON.stringify(change)).to.equal('log');
+      expect(await kindOf({ ...proofOf(4), pack: { ...pack, sequence: 3 } })).to.equal('seal');
+    });
+
+    it('is no proof without a member, or with one more', async () => {
+      const { inclusion, ...bare } = proofOf(4);
+      const { pack: _, ...unsigned } = proofOf(4);
+      const odd = [bare, unsigned, { ...bare, inclusion: {} }, { ...proofOf(4), note: 'approved' }];
+      for (const proof of odd) expect(await kindOf(proof)).to.equal('not_a_pack');
+      expect(await kindOf({ ...bare, inclusion: { ...inclusion, note: 1 } })).to.equal('not_a_pack');
+      const twice = JSON.stringify(proofOf(4)).replace('"index":4', '"index":4,"index":4');
+      expect(await kindOf(twice)).to.equal('not_a_pack');
+    });
+  });
+}

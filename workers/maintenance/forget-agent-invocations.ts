@@ -1,0 +1,8 @@
+import { forgetInvocations } from '#lib/agents/agent-invocation.repository.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { inPlatform, type Orm } from '#lib/database/orm.ts';
+
+/** Deletes what agents called when its time is over. */
+export async function forgetAgentInvocations(orm: Orm, now = systemClock.now()): Promise<void> {
+  await inPlatform(orm, (em) => forgetInvocations(em, now));
+}
