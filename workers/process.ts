@@ -7,6 +7,7 @@ import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { isTransient } from '#lib/database/transient.ts';
 import { handOver, type Ticket, type TicketDelivery, type TicketProcessor } from '#lib/pipeline/queue.ts';
+import { keepMatrix, keepParts } from '#lib/pipeline/run-matrix.repository.ts';
 import { readParts } from '#lib/pipeline/run-part.repository.ts';
 import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.repository.ts';
 import { endRun, endUnsuccessful } from './end-run.ts';
@@ -90,13 +91,15 @@ async function attempt(
   );
   if (typeof outcome === 'string' || !outcome.ok)
     return endUnsuccessful(services, ticket, { outcome, timeoutMs, report });
-  return phase(report, 'seal', () => sealRun(services, ticket, run, kind, outcome));
+  const { matrix } = outcome;
+  const kept = parts.length > 0 ? keepParts(parts) : matrix && keepMatrix(matrix);
+  return phase(report, 'seal', () => sealRun(services, ticket, { run, kept }, kind, outcome));
 }
 
 async function sealRun(
   services: WorkerServices,
   ticket: Ticket,
-  run: StartedRun,
+  { run, kept }: { run: StartedRun; kept: ReturnType<typeof keepMatrix> | undefined },
   { job, record }: Kinds[string],
   outcome: Extract<Outcome<Job>, { ok: true }>,
 ): Promise<JobOutcome> {
@@ -104,7 +107,7 @@ async function sealRun(
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
   const admitted = await inTenant(services.orm, ticket, async (em) => {
-    const ended = await succeedRun(em, ticket.uid, sealed, now, outcome.matrix);
+    const ended = await succeedRun(em, ticket.uid, sealed, now, kept);
     const { input } = run;
     if (ended && record)
       await record(em, { uid: ticket.uid, input, output: outcome.output, sealHash: sealed.seal.hash, now });

@@ -1,5 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
+import type { DatabaseConnection } from 'kysely';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Em } from './orm.ts';
 
 /**
@@ -13,15 +15,40 @@ export async function copyInto(em: Em, target: string, source: AsyncIterable<Buf
     .getExecutor()
     .provideConnection(async (connection) => {
       const stream = copyFrom(`copy ${target} from stdin`);
-      // The driver's client takes a stream in the place of a text; Kysely's type knows only texts.
-      const sql = stream as unknown as string;
-      await connection.executeQuery({
-        sql,
-        parameters: [],
-        query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
-        queryId: { queryId: 'copy' },
-      });
+      await send(connection, stream);
       await pipeline(source, stream);
       return stream.rowCount;
     });
+}
+
+/** What precedes the only field of the first row in COPY's binary form: signature, flags, extension, count, length. */
+const FIELD_STARTS = 11 + 4 + 4 + 2 + 4;
+
+/**
+ * The one `bytea` that a query selects, as bytes, where an ordinary answer would spell it in hexadecimal digits; undefined
+ * where it selects no row or null. COPY takes no parameters.
+ */
+export async function copyBytes(em: Em, query: string): Promise<Buffer | undefined> {
+  return em
+    .getKysely()
+    .getExecutor()
+    .provideConnection(async (connection) => {
+      const stream = copyTo(`copy (${query}) to stdout (format binary)`);
+      await send(connection, stream);
+      const copied = await buffer(stream);
+      // An end of rows in the place of a row is shorter.
+      if (copied.length < FIELD_STARTS) return undefined;
+      const length = copied.readInt32BE(FIELD_STARTS - 4);
+      return length < 0 ? undefined : copied.subarray(FIELD_STARTS, FIELD_STARTS + length);
+    });
+}
+
+/** The driver's client takes a stream in the place of a text; Kysely's type knows only texts. */
+async function send(connection: DatabaseConnection, stream: unknown): Promise<void> {
+  await connection.executeQuery({
+    sql: stream as string,
+    parameters: [],
+    query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
+    queryId: { queryId: 'copy' },
+  });
 }

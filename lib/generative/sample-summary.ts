@@ -1,15 +1,20 @@
 import { MATRIX_BYTES_MAX } from '#lib/core/job.ts';
-import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
-import { quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
-import { QUANTILES, sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
+import { selectDoubles } from '#lib/numerics/select-doubles.ts';
+import { intervalRanks, quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
+import { QUANTILES, sampleStatistics, statisticRanks } from '#lib/numerics/scenario/sample-statistics.ts';
 
 /** Statistics of samples as they are told. */
 export function summary(values: Float64Array) {
-  const sorted = sortDoubles(values);
+  const n = values.length;
+  const bounds = QUANTILES.map((p) => intervalRanks(n, p)).flatMap(({ low, high }) => [low, high]);
+  const sorted = selectDoubles(values, [
+    ...statisticRanks(n),
+    ...bounds.map((rank) => ({ from: rank, to: rank + 1 })),
+  ]);
   const found = sampleStatistics(values, sorted);
   return {
     mean: found.mean,
-    mean_error: found.deviation / Math.sqrt(values.length),
+    mean_error: found.deviation / Math.sqrt(n),
     standard_deviation: found.deviation,
     skewness: found.skewness,
     excess_kurtosis: found.excessKurtosis,

@@ -1,3 +1,4 @@
+import { countBelow } from '#lib/numerics/count-below.ts';
 import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { quantileSorted } from '#lib/numerics/quantile.ts';
 import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
@@ -40,14 +41,10 @@ export type ColumnMeasures = {
 };
 
 export function sideOf(values: Float64Array): Side {
-  const known = new Float64Array(values.length);
-  let count = 0;
-  for (let at = 0; at < values.length; at += 1) {
-    if (Number.isNaN(values[at])) continue;
-    known[count] = values[at]!;
-    count += 1;
-  }
-  return { ascending: sortDoubles(known.subarray(0, count)), rows: values.length };
+  let missing = 0;
+  for (let at = 0; at < values.length; at += 1) missing += Number.isNaN(values[at]) ? 1 : 0;
+  const known = missing === 0 ? values : values.filter((value) => !Number.isNaN(value));
+  return { ascending: sortDoubles(known), rows: values.length };
 }
 
 /** What a column is like on one side. Values too large to be added up have no mean. */
@@ -149,9 +146,8 @@ function missingShare(reference: Side, current: Side) {
 /** Share of the current values that the reference has none as small or none as large as. */
 function outside(before: Float64Array, after: Float64Array): number {
   const [lowest, highest] = [before[0]!, before[before.length - 1]!];
-  let count = 0;
-  for (const value of after) if (value < lowest || value > highest) count += 1;
-  return count / after.length;
+  const within = countBelow(after, highest, { upTo: true }) - countBelow(after, lowest);
+  return (after.length - within) / after.length;
 }
 
 /** Population standard deviation; 0 where rounding alone would make one. */

@@ -11,9 +11,7 @@ import { averageRanks } from './average-ranks.ts';
  * Example: `pearson([1, 2, 3], [2, 4, 7])` is 0.9933992677987828.
  */
 export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number | null {
-  if (x.length !== y.length) throw new RangeError(`${x.length} values cannot be paired with ${y.length}`);
-  const [a, b] = [deviations(x), deviations(y)];
-  return a && b && coefficient(products(a, [b])[0]!, a, b);
+  return correlationMatrix([x, y])[0]![1]!;
 }
 
 /**
@@ -23,54 +21,70 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number | nu
  * Example: `correlationMatrix([[1, 2, 3], [2, 4, 7]])[0][1]` is 0.9933992677987828.
  */
 export function correlationMatrix(columns: readonly ArrayLike<number>[]): (number | null)[][] {
-  const centred = columns.map((column) => {
-    if (column.length !== columns[0]!.length)
-      throw new RangeError(`${columns[0]!.length} values cannot be paired with ${column.length}`);
-    return deviations(column);
-  });
-  const found: (number | null)[][] = centred.map(() => []);
-  for (const [i, a] of centred.entries()) {
-    found[i]![i] = a && 1;
-    const others = centred.slice(0, i).filter((b) => b !== null);
-    const crossed = a ? products(a, others) : [];
-    for (let j = 0; j < i; j += 1)
-      found[i]![j] = found[j]![i] = a && centred[j]! && coefficient(crossed.shift()!, a, centred[j]!);
+  const length = columns[0]?.length ?? 0;
+  for (const column of columns) {
+    if (column.length !== length)
+      throw new RangeError(`${length} values cannot be paired with ${column.length}`);
+  }
+  const centres = columns.map(centreOf);
+  const varying = columns.flatMap((column, at) =>
+    centres[at] ? [{ at, column, centre: centres[at]! }] : [],
+  );
+  const sums = productSums(varying, length);
+  const found = columns.map(() => columns.map((): number | null => null));
+  for (const [i, { at: a }] of varying.entries()) {
+    found[a]![a] = 1;
+    for (const [j, { at: b }] of varying.slice(0, i).entries()) {
+      const scale = Math.sqrt(sums[i]![i]! * sums[j]![j]!);
+      found[a]![b] = found[b]![a] = Math.max(-1, Math.min(1, sums[i]![j]! / scale));
+    }
   }
   return found;
 }
 
-function coefficient(product: number, x: Deviations, y: Deviations): number {
-  return Math.max(-1, Math.min(1, product / Math.sqrt(x.squares * y.squares)));
+/** Pairs whose deviations stay at hand while they are multiplied. */
+const BLOCK = 1_024;
+
+/** The sums of the products of deviations, of each column with itself and with those before it, in order from 0. */
+function productSums(
+  columns: readonly { column: ArrayLike<number>; centre: Centre }[],
+  length: number,
+): Float64Array[] {
+  const sums = columns.map((_, at) => new Float64Array(at + 1));
+  const blocks = columns.map(() => new Float64Array(Math.min(BLOCK, length)));
+  for (let start = 0; start < length; start += BLOCK) {
+    const count = Math.min(BLOCK, length - start);
+    for (const [at, { column, centre }] of columns.entries()) {
+      deviations(column, start, centre, count, blocks[at]!);
+      addProducts(sums[at]!, blocks, at, count);
+    }
+  }
+  return sums;
 }
 
-/** The sum of the products with each of the others, in order from 0. Four at a time: their sums do not wait for one another. */
-function products({ values: a }: Deviations, others: readonly Deviations[]): number[] {
-  const found: number[] = [];
-  let next = 0;
-  for (; next + 4 <= others.length; next += 4) {
-    const [b, c, d, e] = others.slice(next, next + 4).map(({ values }) => values) as [
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Float64Array,
+/**
+ * Adds the products of one block with itself and those before it. Four at a time, since their sums do not wait for one
+ * another; where fewer are left, the last of them is reckoned more than once, each time alike.
+ */
+function addProducts(sums: Float64Array, blocks: readonly Float64Array[], own: number, count: number): void {
+  const a = blocks[own]!;
+  for (let next = 0; next <= own; next += 4) {
+    const [second, third, fourth] = [1, 2, 3].map((on) => Math.min(next + on, own)) as [
+      number,
+      number,
+      number,
     ];
-    let [withB, withC, withD, withE] = [0, 0, 0, 0];
-    for (let at = 0; at < a.length; at += 1) {
+    const [b, c, d, e] = [blocks[next]!, blocks[second]!, blocks[third]!, blocks[fourth]!];
+    let [withB, withC, withD, withE] = [sums[next]!, sums[second]!, sums[third]!, sums[fourth]!];
+    for (let at = 0; at < count; at += 1) {
       const value = a[at]!;
       withB += value * b[at]!;
       withC += value * c[at]!;
       withD += value * d[at]!;
       withE += value * e[at]!;
     }
-    found.push(withB, withC, withD, withE);
+    [sums[next], sums[second], sums[third], sums[fourth]] = [withB, withC, withD, withE];
   }
-  for (; next < others.length; next += 1) {
-    const b = others[next]!.values;
-    let total = 0;
-    for (let at = 0; at < a.length; at += 1) total += a[at]! * b[at]!;
-    found.push(total);
-  }
-  return found;
 }
 
 /**
@@ -88,56 +102,46 @@ const DOWN = powerOfTwo(-40);
 const MOST = powerOfTwo(1000);
 const HUGE = Number.MAX_VALUE * DOWN;
 
-/** Deviations in some unit, and the sum of their squares in order from 0. */
-type Deviations = { values: Float64Array; squares: number };
+/** How deviations are taken: `(value * down - middle - rest) * unit`. */
+type Centre = { down: number; middle: number; rest: number; unit: number };
 
 /**
- * Deviations from the mean, in units of a power of two near the largest; null where there are fewer than 2 values, or
- * all are equal. Centred twice: the second time takes away what the rounding of the first mean left. Of ranks they are
- * exact, so that a correlation of 0 is 0.
+ * The centre of a column; null where there are fewer than 2 values, or all are equal. Centred twice: the second time takes
+ * away what the rounding of the first mean left. Of ranks it is exact, so that a correlation of 0 is 0. The unit is a
+ * power of two near the largest deviation, which is that of the least value or the greatest, since rounding keeps order.
  */
-function deviations(values: ArrayLike<number>): Deviations | null {
+function centreOf(values: ArrayLike<number>): Centre | null {
   const n = values.length;
-  let [size, total] = [0, 0];
-  let differ = false;
+  let [least, greatest, total] = [Infinity, -Infinity, 0];
   for (let at = 0; at < n; at += 1) {
     const value = values[at]!;
-    const distance = Math.abs(value);
-    if (!(distance < Infinity)) throw new RangeError(`not a finite number: ${value}`);
-    if (distance > size) size = distance;
-    differ ||= value !== values[0];
+    if (!(Math.abs(value) < Infinity)) throw new RangeError(`not a finite number: ${value}`);
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
     total += value;
   }
-  if (!differ) return null;
-  const down = size > HUGE ? DOWN : 1;
+  if (!(least < greatest)) return null;
+  const down = Math.max(-least, greatest) > HUGE ? DOWN : 1;
   if (down !== 1) {
     total = 0;
     for (let at = 0; at < n; at += 1) total += values[at]! * down;
   }
-  const found = new Float64Array(n);
   const middle = total / n;
   let rest = 0;
-  for (let at = 0; at < n; at += 1) {
-    const deviation = values[at]! * down - middle;
-    found[at] = deviation;
-    rest += deviation;
-  }
+  for (let at = 0; at < n; at += 1) rest += values[at]! * down - middle;
   rest /= n;
-  let largest = 0;
-  for (let at = 0; at < n; at += 1) {
-    const deviation = found[at]! - rest;
-    found[at] = deviation;
-    const distance = Math.abs(deviation);
-    if (distance > largest) largest = distance;
-  }
-  const unit = unitOf(largest);
-  let squares = 0;
-  for (let at = 0; at < n; at += 1) {
-    const deviation = found[at]! * unit;
-    found[at] = deviation;
-    squares += deviation * deviation;
-  }
-  return { values: found, squares };
+  const largest = Math.max(middle - least * down + rest, greatest * down - middle - rest);
+  return { down, middle, rest, unit: unitOf(largest) };
+}
+
+function deviations(
+  values: ArrayLike<number>,
+  start: number,
+  { down, middle, rest, unit }: Centre,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let at = 0; at < count; at += 1) out[at] = (values[start + at]! * down - middle - rest) * unit;
 }
 
 /** The power of two, 2^1000 at most, that brings a positive number to 0.5 or more, and below 1. */

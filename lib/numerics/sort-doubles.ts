@@ -45,7 +45,7 @@ export function sortDoubles(values: Float64Array): Float64Array {
 }
 
 /** The least value and the distance to the greatest; null where a value is not finite, or is a negative zero. */
-function finiteRange(values: Float64Array): { least: number; width: number } | null {
+export function finiteRange(values: Float64Array): { least: number; width: number } | null {
   let [least, greatest, isPlain] = [Infinity, -Infinity, true];
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at]!;

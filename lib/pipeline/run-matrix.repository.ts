@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { MATRIX_BYTES_MAX, type Part } from '#lib/core/job.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 
@@ -8,6 +9,19 @@ export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
   return sql`
     insert into run_matrix (run_uid, workspace_uid, environment, content)
     select uid, workspace_uid, environment, ${content} from ended
+  `;
+}
+
+/** As `keepMatrix`, of the parts that a run was computed in, where together they are not too large. */
+export function keepParts(parts: readonly Part[]): RawBuilder<unknown> {
+  return sql`
+    insert into run_matrix (run_uid, workspace_uid, environment, content)
+    select e.uid, e.workspace_uid, e.environment, string_agg(p.content, ''::bytea order by p.first_sample)
+    from ended e join run_part p on p.run_uid = e.uid
+    where (p.first_sample, p.samples) in (
+      select * from unnest(${parts.map(({ first }) => first)}::int[], ${parts.map(({ count }) => count)}::int[]))
+    group by e.uid, e.workspace_uid, e.environment
+    having sum(octet_length(p.content)) <= ${MATRIX_BYTES_MAX}
   `;
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { escapeLiteral } from 'pg';
 import type { Part } from '#lib/core/job.ts';
 import { tenantOf } from '#lib/database/base.ts';
+import { copyBytes } from '#lib/database/copy.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { movesOf } from './run.ts';
 import type { StartedRun } from './run.repository.ts';
@@ -68,20 +70,19 @@ export async function readParts(
   uid: string,
   parts: readonly Part[],
 ): Promise<Float64Array<ArrayBuffer>> {
-  const { rows: sizes } = await sql<{ bytes: number }>`
-    select sum(octet_length(content))::int8::float8 as bytes from run_part
-    where run_uid = ${uid} and (first_sample, samples) in (
-      select * from unnest(${parts.map(({ first }) => first)}::int[], ${parts.map(({ count }) => count)}::int[]))
-  `.execute(em.getKysely());
-  const whole = new Uint8Array(sizes[0]!.bytes);
+  const samples = parts.reduce((total, { count }) => total + count, 0);
+  let whole = new Uint8Array(0);
   let at = 0;
   for (const { first, count } of parts) {
-    const { rows } = await sql<{ content: Uint8Array }>`
-      select content from run_part where run_uid = ${uid} and first_sample = ${first} and samples = ${count}
-    `.execute(em.getKysely());
-    if (!rows[0]) throw new Error(`the part ${first} of the run ${uid} is not there`);
-    whole.set(rows[0].content, at);
-    at += rows[0].content.byteLength;
+    const content = await copyBytes(
+      em,
+      `select content from run_part where run_uid = ${escapeLiteral(uid)} and first_sample = ${Number(first)} and samples = ${Number(count)}`,
+    );
+    if (!content) throw new Error(`the part ${first} of the run ${uid} is not there`);
+    // Every sample has as many numbers.
+    if (at === 0) whole = new Uint8Array((content.length / count) * samples);
+    whole.set(content, at);
+    at += content.length;
   }
   return new Float64Array(whole.buffer);
 }

@@ -12,7 +12,6 @@ import { admitRuns, type Admitted } from './admission.repository.ts';
 import { channels } from './notices.ts';
 import { findRunRecord, type RunRecord } from './run-record.repository.ts';
 import { readResult, type SealedResult } from './run-result.repository.ts';
-import { keepMatrix } from './run-matrix.repository.ts';
 import { movesOf } from './run.ts';
 import { Run } from './run.entity.ts';
 
@@ -98,7 +97,7 @@ export async function succeedRun(
   uid: string,
   sealed: SealedResult,
   now: Date,
-  matrix?: Uint8Array,
+  kept?: RawBuilder<unknown>,
 ): Promise<Admitted[] | undefined> {
   const result = sql`
     insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments)
@@ -112,7 +111,7 @@ export async function succeedRun(
     from,
     set,
     result,
-    ...(matrix && { kept: keepMatrix(matrix) }),
+    ...(kept && { kept }),
     told: [channels.ended],
   });
 }

@@ -7,6 +7,7 @@ import type { Bench, BenchContext, Row } from './bench.ts';
 import { startRounds, type RoundProcess } from './factors/round-process.ts';
 import { modelCases, type ModelCase } from './models/cases.ts';
 import { RETURNS } from './models/returns.ts';
+import { dividedComputations } from './models/divided-computation.ts';
 import { dividedRows } from './models/divided.ts';
 import { interleave, ratioRow } from './rounds.ts';
 
@@ -36,7 +37,7 @@ export const bench: Bench = {
 };
 
 async function divided(context: BenchContext): Promise<Row[]> {
-  const rows: Row[] = [];
+  const rows = await dividedComputations(BENCH, context);
   for (const backend of context.backends) rows.push(...(await dividedRows(BENCH, backend, context)));
   return rows;
 }

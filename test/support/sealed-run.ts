@@ -1,6 +1,7 @@
 import { exampleOf } from '#api/derive/example.ts';
 import type { Job, Outcome } from '#lib/core/job.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
+import { keepMatrix } from '#lib/pipeline/run-matrix.repository.ts';
 import { createRun, startRun, succeedRun } from '#lib/pipeline/run.repository.ts';
 import { sealOutcome } from '../../workers/process.ts';
 import type { Backend } from './backends.ts';
@@ -28,7 +29,7 @@ export async function createSealedRun(backend: Backend, tenancy: Tenancy, job: J
         now,
       });
       const run = (await startRun(em, uid, now))!;
-      await succeedRun(em, uid, sealOutcome(run, outcome, now), now, new Uint8Array(16));
+      await succeedRun(em, uid, sealOutcome(run, outcome, now), now, keepMatrix(new Uint8Array(16)));
       return uid;
     });
   } finally {

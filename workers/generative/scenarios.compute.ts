@@ -17,7 +17,7 @@ export const computePart: PartComputation<typeof scenariosJob, LoadedScenarios> 
   control,
 ) => partOutcome(input, data, part, control);
 
-/** The scenarios of a run, or why they cannot be. */
+/** The scenarios of a run, or why they cannot be. Samples that were drawn in parts are kept already. */
 export function scenarioOutcome(
   input: ScenarioInput,
   { checkpoint, months }: LoadedScenarios,
@@ -27,7 +27,8 @@ export function scenarioOutcome(
   const run = scenarioRun(input, checkpoint, { months, control, drawn });
   if (run.ok) {
     const { result, matrix } = run;
-    return { ok: true as const, output: { result }, attachments: {}, matrix: keptBytes(matrix) };
+    const kept = drawn ? {} : { matrix: keptBytes(matrix) };
+    return { ok: true as const, output: { result }, attachments: {}, ...kept };
   }
   return refused(run);
 }

@@ -1,15 +1,21 @@
 /** Half the width of a normal interval that holds 95 %. */
 const Z_95 = 1.959963984540054;
 
+/** The ranks of the order statistics that hold the quantile of the law of n values. */
+export function intervalRanks(n: number, p: number): { low: number; high: number } {
+  const spread = Z_95 * Math.sqrt(n * p * (1 - p));
+  return {
+    low: Math.max(0, Math.floor(n * p - spread) - 1),
+    high: Math.min(n - 1, Math.ceil(n * p + spread)),
+  };
+}
+
 /**
  * Order statistics of ascending values that hold the quantile of their law with a probability of about 95 %.
  * Source: the binomial number of values below a quantile, by its normal limit; Conover, "Practical Nonparametric
  * Statistics" (1999), 3.2. Of few values they are the first or the last.
  */
 export function quantileInterval(ascending: Float64Array, p: number): [number, number] {
-  const n = ascending.length;
-  const spread = Z_95 * Math.sqrt(n * p * (1 - p));
-  const low = Math.max(0, Math.floor(n * p - spread) - 1);
-  const high = Math.min(n - 1, Math.ceil(n * p + spread));
+  const { low, high } = intervalRanks(ascending.length, p);
   return [ascending[low]!, ascending[high]!];
 }

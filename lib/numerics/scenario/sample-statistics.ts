@@ -1,4 +1,5 @@
-import { quantileSorted } from '../quantile.ts';
+import { quantilePosition, quantileSorted } from '../quantile.ts';
+import type { Ranks } from '../select-doubles.ts';
 import { sortDoubles } from '../sort-doubles.ts';
 
 export const QUANTILES = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99] as const;
@@ -24,7 +25,7 @@ export type SampleStatistics = {
  * Statistics of simulated returns, the same to the bit however the samples were divided: sums run over chunks of 4,096
  * from 0, chunk totals in order, moments in two passes, quantiles on the sorted values.
  *
- * `sorted` are the same values ascending, where the caller has them.
+ * `sorted` are the same values ascending, where the caller has them, at least at `statisticRanks`.
  * VaR is minus the quantile at 1 - level; ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.
  * Errors: `RangeError` on nothing. Sources: Hyndman and Fan (1996), type 7; Acerbi and Tasche (2002) for ES.
  *
@@ -49,6 +50,24 @@ export function sampleStatistics(values: Float64Array, sorted = sortDoubles(valu
   };
 }
 
+/** The ranks that the statistics of n values take from their order. */
+export function statisticRanks(n: number): Ranks[] {
+  const tails = LEVELS.map((level) => 1 - level);
+  return [
+    { from: 0, to: Math.max(...LEVELS.map((level) => worstCount(n, level))) },
+    ...[...QUANTILES, ...tails].map((p) => {
+      const { below } = quantilePosition(n, p);
+      return { from: below, to: below + 2 };
+    }),
+    { from: n - 1, to: n },
+  ];
+}
+
+/** How many of the smallest of n values are beyond a level. */
+function worstCount(n: number, level: number): number {
+  return Math.max(1, Math.ceil(n * (1 - level) - 1e-9));
+}
+
 /** Means of the second, third and fourth powers of the deviations, each summed as `chunkedSum` does. */
 function centralMoments(values: Float64Array, mean: number) {
   let [seconds, thirds, fourths] = [0, 0, 0];
@@ -71,7 +90,7 @@ function centralMoments(values: Float64Array, mean: number) {
 }
 
 function tailRisk(sorted: Float64Array, level: number) {
-  const worst = Math.max(1, Math.ceil(sorted.length * (1 - level) - 1e-9));
+  const worst = worstCount(sorted.length, level);
   let total = 0;
   for (let at = 0; at < worst; at += 1) total += sorted[at]!;
   return { valueAtRisk: -quantileSorted(sorted, 1 - level), expectedShortfall: -(total / worst) };

@@ -1,3 +1,4 @@
+import { countBelow } from '../count-below.ts';
 import { quantileSorted } from '../quantile.ts';
 
 /**
@@ -15,8 +16,7 @@ export function binCounts(ascending: ArrayLike<number>, edges: Float64Array): nu
   const counts: number[] = [];
   let before = 0;
   for (const edge of edges) {
-    let at = before;
-    while (at < ascending.length && ascending[at]! <= edge) at += 1;
+    const at = countBelow(ascending, edge, { upTo: true });
     counts.push(at - before);
     before = at;
   }

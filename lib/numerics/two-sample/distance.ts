@@ -24,16 +24,20 @@ export function distances(reference: ArrayLike<number>, current: ArrayLike<numbe
   let [i, j, steps, area, squares] = [0, 0, 0, 0, 0];
   let at = Math.min(reference[0]!, current[0]!);
   while (i < n || j < m) {
-    while (i < n && reference[i] === at) i += 1;
-    while (j < m && current[j] === at) j += 1;
-    const difference = Math.abs(i * m - j * n);
-    if (difference > steps) steps = difference;
-    if (i === n && j === m) break;
-    const next = i === n ? current[j]! : j === m ? reference[i]! : Math.min(reference[i]!, current[j]!);
-    const share = difference / (n * m);
-    area += share * (next - at);
-    squares += share * share * (next - at);
-    at = next;
+    // Of the values that are left on one side alone the other is as if beyond them all.
+    const before = i < n ? reference[i]! : Infinity;
+    const after = j < m ? current[j]! : Infinity;
+    const next = before < after ? before : after;
+    if (next !== at) {
+      const difference = Math.abs(i * m - j * n);
+      if (difference > steps) steps = difference;
+      const share = difference / (n * m);
+      area += share * (next - at);
+      squares += share * share * (next - at);
+      at = next;
+    }
+    if (i < n && before <= after) i += 1;
+    if (j < m && after <= before) j += 1;
   }
   return { steps, kolmogorovSmirnov: steps / (n * m), wasserstein: area, energy: Math.sqrt(2 * squares) };
 }

@@ -16,9 +16,9 @@ import { asSuperuser } from '../../support/rows.ts';
 import { eventually, runRows } from '../../support/runs.ts';
 import { startInnerWorker } from '../../support/worker.ts';
 
-const SCENARIOS = '/generative/scenarios';
+const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
 const SAMPLES = 40_000;
-const PARTS = scenarioParts({ samples: SAMPLES });
+const PARTS = scenarioParts({ samples: SAMPLES, engine: 't_copula_empirical' });
 const request = { regime: 'ergodic', samples: SAMPLES, seed: 7 };
 
 onEachBackend('A scenario run that is divided among workers', function (live) {
@@ -44,15 +44,18 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
     (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid)!;
   const submit = async (): Promise<string> =>
     (await client.post(SCENARIOS, request, { prefer: 'respond-async' })).body.uid;
-  /** A worker of this process, alone, whose threads never end by themselves. */
-  const withDeafWorker = async (changed: { timeoutMs?: number }, work: () => Promise<void>) => {
-    const kind = kinds['generative.scenarios']!;
+  /** A worker of this process, alone, with another way to do these runs. */
+  const withWorker = async (
+    changed: Partial<(typeof kinds)[string]>,
+    thread: string,
+    work: () => Promise<void>,
+  ) => {
     process.kill(healthy(), 'SIGSTOP');
     const end = await startInnerWorker({
       ownerUrl: live().ownerUrl,
       redisUrl: live().redis?.url,
-      kinds: { ...kinds, 'generative.scenarios': { ...kind, job: { ...scenariosJob, ...changed } } },
-      thread: new URL('../../support/deaf-thread.ts', import.meta.url),
+      kinds: { ...kinds, 'generative.scenarios': { ...kinds['generative.scenarios']!, ...changed } },
+      thread: new URL(thread, import.meta.url),
       concurrency: 1,
       lockMs: 1_000,
     });
@@ -63,12 +66,12 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
       process.kill(healthy(), 'SIGCONT');
     }
   };
+  /** One whose threads never end by themselves. */
+  const withDeafWorker = (changed: { timeoutMs?: number }, work: () => Promise<void>) =>
+    withWorker({ job: { ...scenariosJob, ...changed } }, '../../support/deaf-thread.ts', work);
 
   it('has the hashes and the samples of the same run in one piece, which its replay is', async () => {
-    const { status, body } = await client.post(`${SCENARIOS}?engine=student_t`, {
-      ...request,
-      stress: [{ factor: 'XOM', shock: -15, unit: 'percent' }],
-    });
+    const { status, body } = await client.post(SCENARIOS, request);
     expect(status, JSON.stringify(body)).to.equal(201);
     expect([body.attempts, body.progress]).to.deep.equal([1, 1]);
     expect(Object.keys(body.result.hashes)).to.have.length(6);
@@ -84,9 +87,12 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
 
   it('ends with the refusal that the run in one piece ends with', async () => {
     const far = { ...request, stress: [{ factor: 'KO', shock: -3 }] };
-    const { status, body } = await client.post(SCENARIOS, far);
-    const whole = await client.post(SCENARIOS, { ...far, samples: 100 });
-    expect([status, body.code, body.detail]).to.deep.equal([422, 'stress_invalid', whole.body.detail]);
+    const whole = await client.post('/generative/scenarios', far);
+    const parts = () => PARTS;
+    await withWorker({ parts }, '../../../workers/thread.ts', async () => {
+      const { status, body } = await client.post('/generative/scenarios', far);
+      expect([status, body.code, body.detail]).to.deep.equal([422, 'stress_invalid', whole.body.detail]);
+    });
   });
 
   it('computes the part again that was lost with its worker', async () => {

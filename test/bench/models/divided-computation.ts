@@ -1,0 +1,66 @@
+import { scenarioParts } from '#lib/generative/scenario-parts.ts';
+import { openThreads, type Threads } from '#workers/threads.ts';
+import type { BenchContext, Row } from '../bench.ts';
+import { interleave, ratioRow } from '../rounds.ts';
+import { oneRegime, scenarioOf } from './one-regime.ts';
+import { monthlyReturns } from './returns.ts';
+
+const KEY = 'generative.scenarios';
+const FACTORS = 10;
+const SAMPLES = { full: 1_000_000, tiny: 20_001 };
+const ROUNDS = { full: 3, tiny: 1 };
+const engines = ['gaussian', 't_copula_empirical'] as const;
+
+/**
+ * How much sooner more samples than the interface takes are computed by two threads of a worker, in the parts and by the
+ * code of the service, without its queue and its database. Wall time: it needs two processors that are free.
+ */
+export async function dividedComputations(bench: string, { size, tell }: BenchContext): Promise<Row[]> {
+  const checkpoint = oneRegime(FACTORS);
+  const samples = SAMPLES[size];
+  const parts = scenarioParts({ samples, engine: 't_copula_empirical' });
+  const data = { checkpoint, months: monthlyReturns() };
+  const [one, two] = [openThreads(1), openThreads(2)];
+  const rows: Row[] = [];
+  try {
+    for (const engine of engines) {
+      tell(`${samples} samples by ${engine} in ${parts.length} parts`);
+      const degrees = engine === 'gaussian' ? null : 6;
+      const input = { ...scenarioOf(checkpoint, samples), engine, degrees_of_freedom: degrees };
+      const outcomeOf = async (threads: Threads, task: Parameters<Threads['run']>[3]) => {
+        const outcome = await threads.run(KEY, input, data, task).outcome;
+        if (!outcome.ok) throw new Error(outcome.refusal.detail);
+        return outcome;
+      };
+      const results = new Set<string>();
+      const perSecond = async (threads: Threads) => {
+        const started = performance.now();
+        const drawn = new Float64Array(samples * FACTORS);
+        const bytes = new Uint8Array(drawn.buffer);
+        await Promise.all(
+          parts.map(async (part) => {
+            const { matrix } = await outcomeOf(threads, { part });
+            bytes.set(matrix!, part.first * FACTORS * Float64Array.BYTES_PER_ELEMENT);
+          }),
+        );
+        const { output } = await outcomeOf(threads, { drawn });
+        results.add(JSON.stringify(output));
+        return samples / ((performance.now() - started) / 1_000);
+      };
+      const work = { subject: () => perSecond(two), peer: () => perSecond(one) };
+      await interleave(1, work); // warms up
+      const figures = await interleave(ROUNDS[size], work);
+      if (results.size !== 1) throw new Error('the results differ');
+      const about = {
+        bench,
+        case: `${samples.toLocaleString('en')} samples x ${FACTORS} factors by ${engine}, computed in parts`,
+        unit: 'samples/s',
+        note: '2 threads against 1: parts drawn by any of them, put together and told by one',
+      };
+      rows.push(ratioRow(about, figures, { least: 1.7 }));
+    }
+  } finally {
+    await Promise.all([one.close(), two.close()]);
+  }
+  return rows;
+}
