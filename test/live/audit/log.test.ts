@@ -123,7 +123,7 @@ describe('the audit log', function () {
     expect(await entriesOf(other)).to.deep.equal([]);
   });
 
-  it('I-128: takes no body that tells neither when, what nor of what', async () => {
+  it('takes no body that tells neither when, what nor of what', async () => {
     const body = JSON.parse(
       (await inApi((em) => em.execute<{ body: string }[]>(`select body from audit_entry limit 1`)))[0]!.body,
     );
