@@ -37,7 +37,7 @@ export function runsReply(services: Services, query: ListQuery, { job, input }: 
   });
 }
 
-type ReadingCall = {
+export type ReadingCall = {
   services: Services;
   caller: Caller;
   params: { uid: string };

@@ -41,8 +41,7 @@ export type CancellingCall = Pick<SubmittingCall, 'caller' | 'requestId'>;
 /** What the handler works out, inside the transaction that writes the record. */
 export type Prepared<J extends Job> = {
   input: InputOf<J>;
-  modelVersion: string;
-  datasetRevisions: Record<string, number>;
+  datasetRevisions?: Record<string, number>;
 };
 
 export type Runs = ReturnType<typeof createRuns>;

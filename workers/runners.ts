@@ -28,6 +28,7 @@ import { loadResearchRuns } from './quant/research-runs.ts';
 import { loadResearchSnapshots } from './quant/research-snapshots.ts';
 import { loadEvidencePacks, recordEvidencePacks } from './trust/evidence-packs.ts';
 import { advance } from './workflows/advance.ts';
+import { startDue } from './workflows/start-due.ts';
 import type { Divider, Kinds, Loader, Recorder } from './runner.ts';
 
 /** How each kind of work reads its data. A declared job without an entry does not compile. */
@@ -91,4 +92,5 @@ export const housekeeping: Record<
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'workflows.advance': (orm) => advance(orm),
+  'workflows.start-due': (orm) => startDue(orm),
 };

@@ -33,6 +33,7 @@ type DescribeOptions = OutputOptions &
 const refusals: Record<Extract<Described | Approved, { ok: false }>['code'], string> = {
   dataset_unknown: 'there is no such numeric dataset',
   column_unknown: 'the dataset has no such column of numbers',
+  units_sealed: 'what was put together from snapshots has the units of their features',
   owner_missing: 'a dataset without an owner is not approved: assay dataset describe --owner',
   licence_missing: 'a dataset without a licence is not approved: assay dataset describe --licence',
   unit_missing: 'every column of numbers needs a unit: assay dataset describe --units',
@@ -220,6 +221,7 @@ function show(dataset: NumericDataset, options: OutputOptions): void {
       owner_uid: dataset.owner,
       licence: dataset.licence,
       source: dataset.source,
+      ...(options.json && { snapshots: dataset.snapshots }),
       approved_by_uid: dataset.approvedBy,
       approved_at: dataset.approvedAt,
       governed: governance.governed,

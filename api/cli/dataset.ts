@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { datasetSummaries, type DatasetSummary } from '#lib/data/import/dataset-summaries.ts';
 import { registerRetention } from './dataset-retention.ts';
 import { registerGovernance } from './dataset-governance.ts';
+import { registerFromSnapshots } from './dataset-snapshots.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
@@ -10,6 +11,7 @@ export function register(program: Command): void {
   const group = program.command('dataset').description('bodies of observations that workspaces read');
   registerRetention(group);
   registerGovernance(group);
+  registerFromSnapshots(group);
   withJson(group.command('list'))
     .description('list the datasets that a workspace is entitled to')
     .requiredOption('--workspace <uid>')

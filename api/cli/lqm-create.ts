@@ -23,7 +23,9 @@ type CreateOptions = OutputOptions &
 /** `assay lqm create`: every option but those of the place says what the version is. */
 export function registerCreate(group: Command): void {
   withPerson(withJson(group.command('create')))
-    .description('write a version of a model on a governed dataset; the first makes the model')
+    .description(
+      'write a version of a model on a governed dataset or on sealed snapshots; the first makes the model',
+    )
     .requiredOption('--workspace <uid>')
     .addOption(placeOption())
     .requiredOption('--key <key>', 'unique in the workspace; the same key again is the next version')
@@ -36,7 +38,13 @@ export function registerCreate(group: Command): void {
         .choices(lqmFamilies)
         .default('regime_ghmm'),
     )
-    .requiredOption('--dataset <id>', 'a governed numeric dataset with a day in each row')
+    .option(
+      '--dataset <id>',
+      'a numeric dataset with a day in each row: governed, or put together from sealed snapshots',
+    )
+    .option('--snapshots <project>', 'or the sealed research snapshots of this project, a row for each date')
+    .option('--snapshot-features <list>', 'with --snapshots: which features (default: all of the project)')
+    .option('--snapshot-entities <list>', 'with --snapshots: which entities (default: all that there are)')
     .option(
       '--factors <list>',
       'columns by comma, the target among them or not; default: all columns of numbers',
@@ -79,7 +87,7 @@ async function create(options: CreateOptions): Promise<void> {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(key))
     throw new Refusal('key_invalid', '--key takes a word of a-z, 0-9 and _');
   const made = await inPlaceAs(options, options, async (em, { uid: by }) => {
-    const definition = await definitionOf(em, options);
+    const definition = await definitionOf(em, options, by);
     const now = systemClock.now();
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const model =

@@ -1,3 +1,4 @@
+import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset, type NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
@@ -6,15 +7,20 @@ import { HORIZON_MAX, PREDICTION } from '#lib/registry/prediction.schema.ts';
 import { fitOf, type FitOptions } from './lqm-fit.ts';
 import { storeOf, type StoreOptions } from './lqm-store.ts';
 import { words } from './options.ts';
+import { importSeries } from './snapshot-series.ts';
 import { Refusal } from './refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export type DefinitionOptions = FitOptions & {
   family: LqmFamily;
-  dataset: string;
+  dataset?: string;
   factors?: string;
   maxAgeDays: string;
   regimesMax?: string;
+  key: string;
+  snapshots?: string;
+  snapshotFeatures?: string;
+  snapshotEntities?: string;
   target?: string;
   horizon?: string;
 } & StoreOptions;
@@ -22,8 +28,8 @@ export type DefinitionOptions = FitOptions & {
 const COLUMNS_MAX = 50;
 
 /** What a version is, as the options say it. Refuses what does not go together, or is not in the dataset. */
-export async function definitionOf(em: Em, options: DefinitionOptions): Promise<LqmDefinition> {
-  const dataset = await governedDataset(em, wholeNumber('--dataset', options.dataset, [1, 2 ** 31]));
+export async function definitionOf(em: Em, options: DefinitionOptions, by: string): Promise<LqmDefinition> {
+  const dataset = await datasetOf(em, options, by);
   const { family, target, regimesMax } = options;
   const isPrediction = purposeOf(family) === 'prediction';
   if (isPrediction !== (target !== undefined))
@@ -50,11 +56,29 @@ export async function definitionOf(em: Em, options: DefinitionOptions): Promise<
   return { ...common, prediction: { target, horizon, fit } };
 }
 
-/** A numeric dataset that models may be made of. */
-export async function governedDataset(em: Em, id: number): Promise<NumericDataset> {
+/** The dataset that is named, or one that is put together from the sealed snapshots of a project. */
+async function datasetOf(em: Em, options: DefinitionOptions, by: string): Promise<NumericDataset> {
+  const { dataset: named, snapshots: project, key } = options;
+  if ((named === undefined) === (project === undefined))
+    throw new Refusal('dataset_missing', 'name either --dataset or --snapshots');
+  if (named !== undefined) return trainableDataset(em, wholeNumber('--dataset', named, [1, 2 ** 31]));
+  const { snapshotFeatures: features, snapshotEntities: entities } = options;
+  const chosen = { features, entities };
+  const made = await importSeries(em, { project: project!, name: `${key}.snapshots`, by, options: chosen });
+  return trainableDataset(em, made.dataset.id);
+}
+
+/** A numeric dataset that models may be made of: a governed one, or one whose content research sealed. */
+export async function trainableDataset(em: Em, id: number): Promise<NumericDataset> {
   const dataset = await findNumericDataset(em, id);
   if (!dataset) throw new Refusal('dataset_unknown', 'the workspace has no such numeric dataset');
-  if (!dataset.governance.governed)
+  const { environment } = tenantOf(em);
+  if (dataset.snapshots && dataset.snapshots.environment !== environment)
+    throw new Refusal(
+      'snapshots_elsewhere',
+      `the snapshots of the dataset were sealed in ${dataset.snapshots.environment}`,
+    );
+  if (!dataset.governance.governed && !dataset.snapshots)
     throw new Refusal(
       'dataset_not_governed',
       `the dataset is not governed: ${dataset.governance.reasons.join(', ')}`,

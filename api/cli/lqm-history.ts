@@ -3,7 +3,7 @@ import { isDate } from '#lib/core/date.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { modelCard } from '#lib/modeling/model-card.repository.ts';
 import { findVersion } from '#lib/modeling/model-run.repository.ts';
-import { servingAtEndOf, servingPeriods } from '#lib/registry/lqm-serving.repository.ts';
+import { servingAtEndOf, servingPeriods, type ServingPeriod } from '#lib/registry/lqm-serving.repository.ts';
 import { LqmModel } from '#lib/registry/lqm.entity.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
@@ -36,21 +36,22 @@ async function serving({
   if (on !== undefined && !isDate(on))
     throw new Refusal('date_invalid', '--on takes a day such as 2026-11-21');
   const found = await inPlaceOf(model, (em) => servingPeriods(em, model));
-  if (on === undefined) return printRows(found, options);
+  if (on === undefined) return printRows(found.map(wordsOf), options);
   const then = servingAtEndOf(on, found);
   print(
     {
       model,
       on,
-      version: then?.version ?? null,
-      version_uid: then?.versionUid ?? null,
-      purpose: then?.purpose ?? null,
-      since: then?.since ?? null,
-      until: then?.until ?? null,
-      set_by: then?.setBy ?? null,
+      ...(then
+        ? wordsOf(then)
+        : { version: null, version_uid: null, purpose: null, since: null, until: null, set_by: null }),
     },
     options,
   );
+}
+
+function wordsOf({ version, versionUid, purpose, since, until, setBy }: ServingPeriod) {
+  return { version, version_uid: versionUid, purpose, since, until, set_by: setBy };
 }
 
 async function card(

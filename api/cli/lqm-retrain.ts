@@ -7,7 +7,7 @@ import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { LqmModel, LqmVersion } from '#lib/registry/lqm.entity.ts';
-import { governedDataset } from './lqm-definition.ts';
+import { trainableDataset } from './lqm-definition.ts';
 import { startModelRun, type StartedModelRun } from './lqm-run.ts';
 import type { Place } from './on-batch.ts';
 import { Refusal } from './refusal.ts';
@@ -30,7 +30,7 @@ export async function retrain(
   const drifted = await em.findOneOrFail(LqmVersion, { uid: request.versionUid });
   const id = named === undefined ? request.datasetId : wholeNumber('--dataset', named, [1, 2 ** 31]);
   const { columns } = drifted.definition;
-  const dataset = await governedDataset(em, id);
+  const dataset = await trainableDataset(em, id);
   if (named === undefined && dataset.revision !== request.datasetRevision)
     throw new Refusal(
       'dataset_changed',

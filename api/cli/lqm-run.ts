@@ -21,7 +21,6 @@ import { handOver } from '#lib/pipeline/queue.ts';
 import { createRun, findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
 import { LqmModel } from '#lib/registry/lqm.entity.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { onRecord, type Place } from './on-batch.ts';
@@ -130,15 +129,11 @@ export async function startModelRun<J extends Job>(
     input,
   }: { place: Place; by: string; op: AuditEvent['op']; application: string; input: InputOf<J> },
 ): Promise<StartedModelRun> {
-  const modelVersion = await servingVersion(em, job.model);
-  if (!modelVersion) throw new Refusal('model_not_approved', `${job.model} has no active version`);
   await em.flush();
   const uid = await createRun(em, job, {
     application,
     requestId: newUid(prefixes.request),
     input,
-    modelVersion,
-    datasetRevisions: {},
     now: systemClock.now(),
   });
   const details = { kind: job.key, application_uid: application };

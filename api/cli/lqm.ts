@@ -23,7 +23,8 @@ const refusals: Record<Extract<ReturnType<typeof decideLqm>, { ok: false }>['cod
   model_not_evaluated: 'train and evaluate it first',
   evaluation_failed: 'its evaluation was not passed',
   approver_is_author: 'who wrote a version does not approve it',
-  model_approved: 'it is approved already',
+  model_approved: 'it is approved already, and serves',
+  model_superseded: 'a newer version is approved: retire that one first',
   model_retired: 'it is retired',
 };
 
@@ -39,7 +40,7 @@ export function register(program: Command): void {
     .action(list);
   withPerson(withJson(group.command('approve <model>')))
     .description(
-      'let a version serve, as another person than its author: generative runs, or its predictions',
+      'let a version serve, or serve again, as another person than its author: generative runs, or its predictions',
     )
     .option('--version <n>', 'default: the newest')
     .action((uid: string, options: DecideOptions) => decide('approve', uid, options));
@@ -106,11 +107,10 @@ async function decide(event: LqmEvent, uid: string, options: DecideOptions): Pro
     await em.findOneOrFail(LqmModel, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const [found] = await findLqms(em, { model: uid, version, most: 1 });
     if (!found) throw new Refusal('version_unknown', 'the model has no such version');
-    const verdict = decideLqm(
-      { state: found.state, author: found.authorUid, passed: found.passed },
-      event,
-      by,
-    );
+    const [newest] = await findLqms(em, { model: uid, state: 'approved', most: 1 });
+    const superseded = newest !== undefined && newest.version > found.version;
+    const { state, authorUid: author, passed, serves } = found;
+    const verdict = decideLqm({ state, author, passed, serves, superseded }, event, by);
     if (verdict.ok) await writeDecision(em, found, { event, by, reason });
     await record(em, {
       op: event === 'approve' ? 'lqm.approved' : 'lqm.retired',
@@ -137,14 +137,15 @@ export async function writeDecision(
 ): Promise<void> {
   const now = systemClock.now();
   const version = await em.findOneOrFail(LqmVersion, { uid: found.versionUid });
-  if (event === 'approve') {
+  if (event === 'approve' && found.state !== 'approved') {
     em.assign(version, {
       evaluationUid: found.evaluationUid,
       checkpointHash: found.checkpointHash,
       approvedByUid: by,
       approvedAt: now,
     });
-  } else em.assign(version, { retiredByUid: by, retiredAt: now, retiredReason: reason });
+  } else if (event === 'retire')
+    em.assign(version, { retiredByUid: by, retiredAt: now, retiredReason: reason });
   if (event === 'retire' && !found.serves) return;
   const { workspaceUid, environment } = version;
   const purpose = purposeOf(found.family);

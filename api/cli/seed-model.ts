@@ -115,7 +115,7 @@ async function writeModel(em: Em, sample: Sample, persons: ModelPersons): Promis
 async function approve(em: Em, sample: Sample, found: LqmInVersion, persons: ModelPersons): Promise<void> {
   const { state, authorUid: author, passed, modelUid, version, checkpointHash } = found;
   const by = persons.approver;
-  const verdict = decideLqm({ state, author, passed }, 'approve', by);
+  const verdict = decideLqm({ state, author, passed, serves: false, superseded: false }, 'approve', by);
   if (!verdict.ok) throw new Refusal(verdict.code, 'the sample model cannot be approved');
   await writeDecision(em, found, { event: 'approve', by, reason: null });
   await record(em, {

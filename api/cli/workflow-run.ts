@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
@@ -7,19 +6,19 @@ import { admit } from '#lib/workflows/admit.repository.ts';
 import { isAdmitted } from '#lib/workflows/admission.ts';
 import { approveStep, cancelWorkflowRun } from '#lib/workflows/change-run.repository.ts';
 import type { ApprovalRefusal } from '#lib/workflows/decide-step.ts';
-import { checkParameters, type ParameterValues } from '#lib/workflows/parameters.ts';
 import { findRuns, type FoundRun } from '#lib/workflows/read-runs.repository.ts';
 import { isOver } from '#lib/workflows/run-states.ts';
 import { startRun } from '#lib/workflows/start.repository.ts';
 import { WorkflowRun } from '#lib/workflows/workflow-run.entity.ts';
-import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
+import { listInPlace } from './list-in-place.ts';
 import { onRecordAs, type Place } from './on-batch.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { checkText, findWorkspace, limitOption, withJson } from './options.ts';
+import { checkText, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { Refusal } from './refusal.ts';
+import { parametersOption, readParameters, runnable } from './workflow-parameters.ts';
 import { presentReport, presentRun, presentSteps, summariseRun } from './workflow-present.ts';
 
 type RunOptions = OutputOptions &
@@ -42,15 +41,14 @@ export function registerRuns(group: Command): void {
     .requiredOption('--workspace <uid>')
     .addOption(placeOption())
     .requiredOption('--app <uid>', 'the application whose scopes its steps use')
-    .option('--parameters <file.json>', 'its parameters; - for none', '-')
+    .addOption(parametersOption())
     .option('--wait', 'until it is over, or waits for a person')
     .action(run);
-  withJson(group.command('runs'))
-    .description('list the runs, newest first')
-    .requiredOption('--workspace <uid>')
-    .addOption(placeOption())
-    .addOption(limitOption(50))
-    .action(list);
+  listInPlace(
+    group.command('runs').description('list the runs, newest first'),
+    (em, most) => findRuns(em, { most }),
+    summariseRun,
+  );
   withJson(group.command('report <run>'))
     .description('print the sealed report of a run, which `assay verify` checks')
     .action(async (uid: string, options: OutputOptions) => {
@@ -93,36 +91,10 @@ type Asked = { key: string; app: string; given: Record<string, unknown>; options
 
 async function ask(em: Em, operator: Operator, { key, app, given, options }: Asked) {
   await findWorkspace(em, options.workspace);
-  const version = await em.findOne(WorkflowVersion, { key, state: 'published' });
-  if (!version) throw new Refusal('workflow_not_published', `no version of ${key} is published`);
-  const checked = checkParameters(version.definition, given);
-  if (!checked.ok) {
-    const faults = checked.faults.map(({ name, message }) => `${name} ${message}`).join('; ');
-    throw new Refusal('parameters_invalid', faults);
-  }
-  const parameters: ParameterValues = checked.values;
+  const { version, parameters } = await runnable(em, key, given);
   const { uid: by } = await governingPerson(em, operator, options, options);
   const request = { version, application: app, by, parameters, clock: systemClock };
   return { admission: await admit(em, request), version, parameters };
-}
-
-async function list({
-  workspace,
-  environment,
-  limit,
-  ...options
-}: OutputOptions & Place & { limit: number }) {
-  const found = await asOperator((operator) =>
-    operator.inWorkspace(
-      workspace,
-      async (em) => {
-        await findWorkspace(em, workspace);
-        return findRuns(em, { most: limit });
-      },
-      environment,
-    ),
-  );
-  printRows(found.map(summariseRun), options);
 }
 
 /** Prints a run with its steps. */
@@ -179,16 +151,4 @@ async function wait(operator: Operator, uid: string): Promise<FoundRun> {
     if (isOver(found.run.state) || found.run.state === 'waiting_approval') return found;
     await delay(LOOK_MS);
   }
-}
-
-async function readParameters(file: string): Promise<Record<string, unknown>> {
-  if (file === '-') return {};
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new Refusal('file_unreadable', `cannot read ${file}`);
-  });
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('parameters_invalid', 'parameters are a JSON object');
-  }
-  return value as Record<string, unknown>;
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { prefixes } from '#lib/core/prefix.ts';
@@ -9,14 +8,18 @@ import { changeVersion, proposeVersion } from '#lib/workflows/publish.repository
 import type { VersionEvent, VersionRefusal } from '#lib/workflows/version-states.ts';
 import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
+import { listInPlace } from './list-in-place.ts';
 import { inPlaceAs, onRecordAs, type Place } from './on-batch.ts';
 import { asOperator } from './operator.ts';
-import { checkText, findWorkspace, limitOption, withJson } from './options.ts';
-import { print, printRows, type OutputOptions } from './output.ts';
+import { checkText, withJson } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { ofTenant, record } from './record.ts';
 import { Refusal } from './refusal.ts';
+import { registerFiles } from './workflow-file.ts';
+import { readJson } from './workflow-json.ts';
 import { registerRate } from './workflow-rate.ts';
+import { registerSchedules } from './workflow-schedule.ts';
 import { approveRun, registerRuns, showRun } from './workflow-run.ts';
 
 type Change = OutputOptions & GovernedOptions & { reason?: string; step?: string };
@@ -45,25 +48,28 @@ export function register(program: Command): void {
   withPerson(withJson(group.command('withdraw <version>')))
     .description('have nothing more started by a version; one person is enough')
     .action((uid: string, options: Change) => change('withdraw', uid, options));
-  withJson(group.command('list'))
-    .description('list the versions, newest first')
-    .requiredOption('--workspace <uid>')
-    .addOption(placeOption())
-    .addOption(limitOption(50))
-    .action(list);
+  listInPlace(
+    group.command('list').description('list the versions, newest first'),
+    (em, limit) => em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit }),
+    present,
+  );
   withJson(group.command('show <uid>'))
     .description('print a version or a run whole')
     .action((uid: string, options: OutputOptions) =>
       isUid(uid, prefixes.workflowRun) ? showRun(uid, options) : show(uid, options),
     );
   registerRuns(group);
+  registerSchedules(group);
+  registerFiles(group);
   registerRate(group);
 }
 
 const keys = Object.keys(library).join(', ');
 
 async function publish(file: string, options: OutputOptions & GovernedOptions & Place): Promise<void> {
-  const read = readDefinition(Object.hasOwn(library, file) ? library[file] : await readJson(file));
+  const read = readDefinition(
+    Object.hasOwn(library, file) ? library[file] : await readJson(file, `; the library has ${keys}`),
+  );
   if (!read.ok) {
     const faults = read.faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
     throw new Refusal('definition_invalid', faults);
@@ -93,25 +99,6 @@ async function change(event: VersionEvent, uid: string, options: Change): Promis
   });
   if (!changed.ok) throw new Refusal(changed.code, refusals[changed.code]);
   print(present(changed.version), options);
-}
-
-async function list({
-  workspace,
-  environment,
-  limit,
-  ...options
-}: OutputOptions & Place & { limit: number }) {
-  const found = await asOperator((operator) =>
-    operator.inWorkspace(
-      workspace,
-      async (em) => {
-        await findWorkspace(em, workspace);
-        return em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit });
-      },
-      environment,
-    ),
-  );
-  printRows(found.map(present), options);
 }
 
 async function show(uid: string, options: OutputOptions): Promise<void> {
@@ -153,15 +140,4 @@ function present({ uid, key, version, digest, state, definition, publishedAt }: 
     digest,
     published_at: publishedAt?.toISOString() ?? null,
   };
-}
-
-async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new Refusal('file_unreadable', `cannot read ${file}; the library has ${keys}`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal('file_malformed', `${file} is no JSON`);
-  }
 }

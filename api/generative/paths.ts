@@ -4,7 +4,6 @@ import { pathsJob } from '#lib/generative/paths.job.ts';
 import { CELLS_MOST, HORIZON, PathRequestBody, PATHS, type PathInput } from '#lib/generative/paths.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { readCheckpoint } from '#lib/registry/checkpoint.repository.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../derive/router.ts';
 import { submissionProblems } from '../runs.ts';
 import { defineOperation } from '../services.ts';
@@ -30,13 +29,10 @@ export const createPathRun = defineOperation({
   accepted: OpenRun(job),
   problems: [...contextProblems, ...submissionProblems],
   async handle(call) {
-    const { services, body, fail } = call;
+    const { services, body } = call;
     const today = utcDate(services.clock.now());
     const { regime, horizon = HORIZON.default, paths = PATHS.default, seed = drawSeed() } = body;
     const submitted = await services.runs.submit(job, call, async (em) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const model = await servedModel(em);
       const checkpoint = await readCheckpoint(em, model.trainingUid);
       const faults = [
@@ -46,7 +42,7 @@ export const createPathRun = defineOperation({
       if (faults.length) throw invalid(faults);
       const context = await servedContext(em, model, today);
       const input: PathInput = { ...namedModel(model), regime, horizon, paths, seed, context };
-      return { input, modelVersion, datasetRevisions: {} };
+      return { input };
     });
     return services.runs.answer(job, call, submitted);
   },

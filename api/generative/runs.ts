@@ -3,13 +3,13 @@ import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { pathsJob } from '#lib/generative/paths.job.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { listRuns } from '#lib/pipeline/run-record.repository.ts';
-import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
 import { readRun } from '../run-reads.ts';
 import { presentRun, presentSummary } from '../runs.ts';
-import { defineFile, defineOperation } from '../services.ts';
-import { readSamples, sampleFiles, sampleForms, SampleLayout } from './samples.ts';
+import { runStateFilter } from '../run-operations.ts';
+import { defineOperation } from '../services.ts';
+import { defineSamples } from './samples.ts';
 
 const RUNS = '/generative/runs';
 const kinds = [scenariosJob.key, pathsJob.key] as const;
@@ -34,7 +34,7 @@ export const listGenerativeRuns = defineOperation({
   query: Closed({
     ...pageQuery,
     kind: Type.Optional(Type.Enum([...kinds], { description: 'Only runs of this kind.' })),
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    ...runStateFilter,
   }),
   success: { status: 200, description: 'A page of runs.', schema: ListOf(AnySummary) },
   problems: ['invalid_cursor'],
@@ -66,26 +66,10 @@ export const getGenerativeRun = defineOperation({
   },
 });
 
-export const getGenerativeSamples = defineFile({
+export const getGenerativeSamples = defineSamples({
   key: 'generative.runs.samples.get',
   product: 'Generative',
-  method: 'GET',
-  path: `${RUNS}/{uid}/samples`,
+  path: RUNS,
   scope: 'generative:models:read',
-  addition: true,
-  summary: 'Downloads the samples of a sealed run, or tells by JSON how they are laid out.',
-  description:
-    'By `Accept`: the bytes, which are what `samples_hash` is the SHA-256 of, or their layout. Samples of up to 16 MiB are ' +
-    'kept with their run; more are had again by a replay.',
-  success: { status: 200, description: 'The layout.', schema: SampleLayout },
-  files: sampleFiles,
-  problems: ['not_found', 'not_acceptable'],
-  async handle({ services, params, accepts, fail }) {
-    const form = accepts(sampleForms) as (typeof sampleForms)[number] | undefined;
-    if (!form) fail('not_acceptable', `The samples can be had as ${sampleForms.join(', ')}.`);
-    const found = await services.transaction((em) =>
-      readSamples(em, { uid: params.uid, kinds, form: form! }),
-    );
-    return found ?? fail('not_found', 'There is no such sealed run whose samples are kept.');
-  },
+  kinds,
 });

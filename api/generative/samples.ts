@@ -1,5 +1,7 @@
 import Type from 'typebox';
-import type { FileReply } from '#lib/core/operation.ts';
+import type { FileReply, Operation } from '#lib/core/operation.ts';
+import type { Product } from '#lib/core/product.ts';
+import type { Scope } from '#lib/core/scope.ts';
 import { Closed, Sha256Of } from '#lib/core/schema.ts';
 import { Factor } from '#lib/registry/checkpoint.schema.ts';
 import type { PathInput } from '#lib/generative/paths.schema.ts';
@@ -8,12 +10,13 @@ import { isUid } from '#lib/core/id.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { readMatrix } from '#lib/pipeline/run-matrix.repository.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
+import { defineFile } from '../services.ts';
 
 const BYTES = 'application/octet-stream';
 const JSON_FORM = 'application/json';
-export const sampleForms = [BYTES, JSON_FORM] as const;
+const sampleForms = [BYTES, JSON_FORM] as const;
 
-export const sampleFiles = {
+const sampleFiles = {
   [BYTES]: {
     description:
       'The doubles themselves, little-endian: sample by sample, of paths month by month, factor by factor. SHA-256 of the ' +
@@ -22,7 +25,7 @@ export const sampleFiles = {
   },
 };
 
-export const SampleLayout = Closed(
+const SampleLayout = Closed(
   {
     rows: Type.Integer({ minimum: 1, description: 'Samples or paths.', examples: [5_000] }),
     months: Type.Integer({ minimum: 1, description: 'Months of a row; 1 of scenarios.', examples: [1] }),
@@ -33,8 +36,35 @@ export const SampleLayout = Closed(
   { title: 'SampleLayout', description: 'How the matrix of a run is to be read.' },
 );
 
+type SamplesOf = { key: string; product: Product; path: string; scope: Scope; kinds: readonly string[] };
+
+/** Declares the download of what runs of these kinds drew. */
+export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operation {
+  return defineFile({
+    ...operation,
+    method: 'GET',
+    path: `${path}/{uid}/samples` as '/{uid}/samples',
+    addition: true,
+    summary: 'Downloads the samples of a sealed run, or tells by JSON how they are laid out.',
+    description:
+      'By `Accept`: the bytes, which are what `samples_hash` is the SHA-256 of, or their layout. Samples of up to 16 MiB are ' +
+      'kept with their run; more are had again by a replay.',
+    success: { status: 200, description: 'The layout.', schema: SampleLayout },
+    files: sampleFiles,
+    problems: ['not_found', 'not_acceptable'],
+    async handle({ services, params, accepts, fail }) {
+      const form = accepts(sampleForms) as (typeof sampleForms)[number] | undefined;
+      if (!form) fail('not_acceptable', `The samples can be had as ${sampleForms.join(', ')}.`);
+      const found = await services.transaction((em) =>
+        readSamples(em, { uid: params.uid, kinds, form: form! }),
+      );
+      return found ?? fail('not_found', 'There is no such sealed run whose samples are kept.');
+    },
+  });
+}
+
 /** The matrix of a sealed run of these kinds, as bytes or as its layout; undefined where none is kept. */
-export async function readSamples(
+async function readSamples(
   em: Em,
   { uid, kinds, form }: { uid: string; kinds: readonly string[]; form: (typeof sampleForms)[number] },
 ) {

@@ -2,7 +2,6 @@ import { utcDate } from '#lib/core/clock.ts';
 import { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { ScenarioRequestBody } from '#lib/generative/scenarios.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { submissionProblems } from '../runs.ts';
 import { defineOperation } from '../services.ts';
 import { scenarioInput, scenarioQuery } from './scenario-input.ts';
@@ -27,15 +26,12 @@ export const createScenarioRun = defineOperation({
   accepted: OpenRun(job),
   problems: [...contextProblems, ...job.problems, ...submissionProblems],
   async handle(call) {
-    const { services, body, query, fail } = call;
+    const { services, body, query } = call;
     const today = utcDate(services.clock.now());
     const submitted = await services.runs.submit(job, call, async (em) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const model = await servedModel(em);
       const input = await scenarioInput(em, model, { body, query, today });
-      return { input, modelVersion, datasetRevisions: {} };
+      return { input };
     });
     return services.runs.answer(job, call, submitted);
   },

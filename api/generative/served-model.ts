@@ -95,10 +95,11 @@ async function datasetContext(
   const { columns, dataset, max_age_days } = definition;
   const factors = columns.map(({ name }) => name);
   const known = await findNumericDataset(em, dataset.id);
-  if (!known?.governance.governed)
+  if (!known?.governance.governed && !known?.snapshots)
     throw new Problem(
       'context_missing',
       'The dataset of the model is not governed any more, so its newest month is not known.',
+      { members: { factors } },
     );
   const present = new Set(known.columns.filter(isNumeric).map(({ name }) => name));
   const gone = factors.filter((factor) => !present.has(factor));
@@ -107,7 +108,8 @@ async function datasetContext(
       members: { factors: gone },
     });
   const newest = await newestValues(em, { id: dataset.id, revision: known.revision }, factors);
-  if (!newest) throw new Problem('context_missing', 'The dataset of the model has no months.');
+  if (!newest)
+    throw new Problem('context_missing', 'The dataset of the model has no months.', { members: { factors } });
   const { day: last, values } = newest;
   const unknown = factors.filter((_, at) => Number.isNaN(values[at]));
   if (unknown.length)
@@ -117,7 +119,7 @@ async function datasetContext(
   const age = Math.max(0, daysBetween(last, today));
   if (age > max_age_days) {
     const detail = `The newest month is of ${last}, ${age} days ago; the model allows ${max_age_days}.`;
-    throw new Problem('context_stale', detail, { members: { observed: age, needed: max_age_days } });
+    throw new Problem('context_stale', detail, { members: { factors, observed: age, needed: max_age_days } });
   }
   return { last_month: last, as_of: today, age_days: age, factors, values };
 }

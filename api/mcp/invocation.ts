@@ -1,6 +1,8 @@
 import { shapeOf } from '#lib/agents/arguments-shape.ts';
 import type { Invoked } from '#lib/agents/agent-invocation.repository.ts';
 import type { DenialCode, ResultStatus } from '#lib/agents/invocation.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { withoutTokens } from '#lib/core/token.ts';
@@ -47,6 +49,7 @@ export async function invokeTool(
   const text = result?.content[0]!.text ?? '';
   const status: ResultStatus = !result ? 'protocol_error' : result.isError ? 'tool_error' : 'ok';
   await invocation.record({
+    uid: newUid(prefixes.agentInvocation),
     at,
     application: caller.application,
     credential: caller.credential,

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { recordInvocation } from '#lib/agents/agent-invocation.repository.ts';
+import { recordInvocations, type Invoked } from '#lib/agents/agent-invocation.repository.ts';
+import { gathered } from '#lib/core/gathered.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
-import { inTenant } from '#lib/database/orm.ts';
+import { inTenant, type Orm, type Tenant } from '#lib/database/orm.ts';
 import { addressOf, named } from '../derive/router.ts';
 import type { Access } from '../http/access.ts';
 import { readBody } from '../http/body.ts';
@@ -17,6 +18,9 @@ import { messageOf } from './message.ts';
 import { checkOrigin, type Origins } from './origin.ts';
 import { rpcErrors } from './rpc-errors.ts';
 import type { McpHandler } from './server.ts';
+
+/** How many calls one statement records. */
+const RECORDED_MOST = 100;
 
 export type McpRouterOptions = {
   operation: Operation;
@@ -30,16 +34,14 @@ export type McpRouterOptions = {
 
 /** The endpoint of the protocol: origin, credential, scope, quota, body, then the message, in this order. */
 export function createMcpRouter(options: McpRouterOptions): Router {
-  const { operation, access, handler, origins, publicUrl } = options;
+  const { operation, access, handler, origins, publicUrl, shared } = options;
+  const record = recorderOf(shared.orm);
   const router = new Router();
   const serve: Middleware = async (ctx) => {
     if (!ctx.accepts('application/json')) throw new Problem('not_acceptable', 'Accept application/json.');
     const { body } = ctx.state;
     if (Array.isArray(body)) return refuseBatch(ctx);
-    const left = new AbortController();
-    ctx.res.once('close', () => left.abort());
-    const request = requestOf(ctx, left.signal);
-    await answerWith(ctx, await handler(request, body, invocationOf(ctx, body, options)));
+    await answerWith(ctx, await handler(requestOf(ctx), body, invocationOf(ctx, body, options, record)));
   };
   router.register(addressOf(operation), [operation.method], [
     named(operation),
@@ -53,7 +55,29 @@ export function createMcpRouter(options: McpRouterOptions): Router {
   return router;
 }
 
-function invocationOf(ctx: Context, body: unknown, { shared, log }: McpRouterOptions): Invocation {
+type Recorded = { tenant: Tenant; invoked: Invoked };
+
+/** Many agents of a workspace may call at the same time: one commit then records several calls. */
+function recorderOf(orm: Orm): (recorded: Recorded) => Promise<void> {
+  return gathered({
+    most: RECORDED_MOST,
+    keyOf: ({ tenant }) => `${tenant.workspace} ${tenant.environment}`,
+    write: (calls) =>
+      inTenant(orm, calls[0]!.tenant, (em) =>
+        recordInvocations(
+          em,
+          calls.map(({ invoked }) => invoked),
+        ),
+      ),
+  });
+}
+
+function invocationOf(
+  ctx: Context,
+  body: unknown,
+  { shared, log }: McpRouterOptions,
+  record: (recorded: Recorded) => Promise<void>,
+): Invocation {
   const caller = ctx.state['caller'] as Caller;
   const requestId = ctx.state['requestId'] as string;
   return {
@@ -61,20 +85,23 @@ function invocationOf(ctx: Context, body: unknown, { shared, log }: McpRouterOpt
     requestId,
     services: servicesFor(shared, caller, true),
     message: messageOf(ctx, body),
-    record: (invoked) => inTenant(shared.orm, tenantOf(caller), (em) => recordInvocation(em, invoked)),
+    record: (invoked) => record({ tenant: tenantOf(caller), invoked }),
     onError: (error) => log.error({ err: error, request_id: requestId }, 'tool failed'),
     now: () => shared.clock.now(),
   };
 }
 
-/** The request without its credential. Who accepts JSON gets JSON: the protocol's own `Accept` is not insisted on. */
-function requestOf(ctx: Context, signal: AbortSignal): Request {
-  const headers = new Headers();
+/**
+ * The request without its credential. Who accepts JSON gets JSON: the protocol's own `Accept` is not insisted on. Who
+ * leaves ends the stream that is the answer; a call that is answered in JSON is recorded all the same.
+ */
+function requestOf(ctx: Context): Request {
+  const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(ctx.headers)) {
-    if (name !== 'authorization' && value !== undefined) headers.set(name, String(value));
+    if (name !== 'authorization' && value !== undefined) headers[name] = String(value);
   }
-  headers.set('accept', 'application/json, text/event-stream');
-  return new Request(`http://${ctx.host || 'localhost'}${ctx.path}`, { method: 'POST', headers, signal });
+  headers['accept'] = 'application/json, text/event-stream';
+  return new Request(`http://${ctx.host || 'localhost'}${ctx.path}`, { method: 'POST', headers });
 }
 
 async function answerWith(ctx: Context, response: Response): Promise<void> {

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { listPacks, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
-import type { PackContent } from '#lib/trust/evidence-pack.ts';
+import { PACK_INPUT, type PackContent } from '#lib/trust/evidence-pack.ts';
 import { EvidencePackSchema, PackSummary } from '#lib/trust/evidence-pack.schema.ts';
-import { evidencePackSubmission } from '#lib/trust/evidence-pack-submission.repository.ts';
 import { evidencePacksJob as job } from '#lib/trust/evidence-packs.job.ts';
 import { OpenRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
@@ -30,7 +29,7 @@ export const createEvidencePack = defineOperation({
   problems: [...job.problems, ...submissionProblems],
   async handle(call) {
     const { services } = call;
-    const submitted = await services.runs.submit(job, call, evidencePackSubmission);
+    const submitted = await services.runs.submit(job, call, async () => ({ input: PACK_INPUT }));
     const reply = await services.runs.answer(job, call, submitted);
     if (reply.status === 202) return reply;
     const { result } = reply.body as unknown as { result: PackContent };

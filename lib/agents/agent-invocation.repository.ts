@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import { newUid } from '#lib/core/id.ts';
-import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { ArgumentsShape } from './arguments-shape.ts';
 import type { DenialCode, ResultStatus } from './invocation.ts';
@@ -10,6 +8,7 @@ export const KEPT_DAYS = 90;
 
 /** One call of a tool as it is recorded. */
 export type Invoked = {
+  uid: string;
   at: Date;
   application: string;
   credential: string;
@@ -25,18 +24,19 @@ export type Invoked = {
   traceId: string | null;
 };
 
-/** Records a call of a tool in the tenant of the transaction. */
-export async function recordInvocation(em: Em, invoked: Invoked): Promise<void> {
-  const { tool, client, result, denial } = invoked;
+/** Records calls of tools in the tenant of the transaction, in one statement. */
+export async function recordInvocations(em: Em, calls: readonly Invoked[]): Promise<void> {
   await sql`
     insert into agent_invocation (uid, workspace_uid, environment, at, application_uid, credential_uid, tool_name,
       schema_digest, protocol_version, client_name, client_version, decision, denial_code, arguments_hash,
       arguments_shape, result_status, result_hash, result_bytes, duration_ms, request_id, trace_id)
-    values (${newUid(prefixes.agentInvocation)}, app_workspace(), app_environment(), ${invoked.at},
-      ${invoked.application}, ${invoked.credential}, ${tool?.name ?? null}, ${tool?.digest ?? null},
-      ${invoked.protocolVersion}, ${client.name}, ${client.version}, ${denial === null ? 'allowed' : 'denied'},
-      ${denial}, ${invoked.argumentsHash}, ${JSON.stringify(invoked.argumentsShape)}::jsonb, ${result.status},
-      ${result.hash}, ${result.bytes}, ${invoked.durationMs}, ${invoked.requestId}, ${invoked.traceId})
+    select uid, app_workspace(), app_environment(), at, application, credential, tool ->> 'name', tool ->> 'digest',
+      "protocolVersion", client ->> 'name', client ->> 'version', case when denial is null then 'allowed' else 'denied' end,
+      denial, "argumentsHash", "argumentsShape", result ->> 'status', result ->> 'hash', (result ->> 'bytes')::integer,
+      "durationMs", "requestId", "traceId"
+    from json_to_recordset(${JSON.stringify(calls)}::json) as call (uid text, at timestamptz, application text,
+      credential text, tool json, "protocolVersion" text, client json, denial text, "argumentsHash" text,
+      "argumentsShape" jsonb, result json, "durationMs" integer, "requestId" text, "traceId" text)
   `.execute(em.getKysely());
 }
 

@@ -6,6 +6,7 @@ import type { Hashed } from './merkle.ts';
 import { verifyConsistency, verifyInclusion } from './merkle-verify.ts';
 import {
   findNodes,
+  hashesOfStretches,
   newestCheckpoint,
   proveConsistency,
   proveInclusion,
@@ -15,26 +16,44 @@ import {
 } from './tree.repository.ts';
 
 const BATCH = 5_000;
+const HASH_DIGITS = 64;
 /** How many of the newest checkpoints are proved; of all others the tree itself tells. */
 const PROVED = 20;
 
 /** The entries of the em's tenant below a size, in the order of their places, some thousand at a time. */
 export async function* readLeaves(em: Em, size: number): AsyncGenerator<Leaf[]> {
-  const { workspace, environment } = tenantOf(em);
-  for (let from = 0; from < size;) {
-    const { rows } = await sql<Omit<Leaf, 'leafHash'>>`
-      select l.leaf_index::float8 as index, e.body from audit_leaf l join audit_entry e on e.id = l.entry_id
-      where l.workspace_uid = ${workspace} and l.environment = ${environment}
-        and l.leaf_index >= ${from} and l.leaf_index < ${Math.min(from + BATCH, size)}
-      order by l.leaf_index
-    `.execute(em.getKysely());
-    const placed = await findNodes(
-      em,
-      rows.map(({ index }) => ({ level: 0, index })),
-    );
-    yield rows.map((leaf) => ({ ...leaf, leafHash: placed({ level: 0, index: leaf.index }) ?? 'none' }));
-    from += BATCH;
+  let next = readBatch(em, 0, size);
+  for (let from = 0; from < size; from += BATCH) {
+    const leaves = await next;
+    // The database reads on while these are looked at. Who ends early has no use for what went wrong with it.
+    next = readBatch(em, from + BATCH, size);
+    next.catch(() => {});
+    yield leaves;
   }
+}
+
+/** Entry by entry, also where the planner has no statistics yet and would rather read them all. */
+async function readBatch(em: Em, from: number, size: number): Promise<Leaf[]> {
+  if (from >= size) return [];
+  const { workspace, environment } = tenantOf(em);
+  const end = Math.min(from + BATCH, size);
+  const { rows } = await sql<Omit<Leaf, 'leafHash'>>`
+    select l.leaf_index::float8 as index, entry.body
+    from audit_leaf l cross join lateral (select e.body from audit_entry e where e.id = l.entry_id limit 1) entry
+    where l.workspace_uid = ${workspace} and l.environment = ${environment}
+      and l.leaf_index >= ${from} and l.leaf_index < ${end}
+    order by l.leaf_index
+  `.execute(em.getKysely());
+  const [hashes] = await hashesOfStretches(em, [{ level: 0, start: from, end }]);
+  if (hashes !== undefined)
+    return rows.map((leaf) => ({ ...leaf, leafHash: hashAt(hashes, leaf.index - from) }));
+  const leaves = rows.map(({ index }) => ({ level: 0, index }));
+  const placed = await findNodes(em, leaves);
+  return rows.map((leaf, at) => ({ ...leaf, leafHash: placed(leaves[at]!) ?? 'none' }));
+}
+
+function hashAt(hashes: string, place: number): string {
+  return hashes.slice(place * HASH_DIGITS, (place + 1) * HASH_DIGITS);
 }
 
 export type VerifiedLog = {
@@ -79,14 +98,32 @@ function takeLeaves(check: LogCheck, leaves: readonly Leaf[], checkpoints: reado
   });
 }
 
+/** The leaves among them have been held against what is stored already. */
 async function holdAgainstStored(em: Em, completed: readonly Hashed[]): Promise<void> {
-  const stored = await findNodes(em, completed);
-  for (const node of completed) {
+  const levels = Map.groupBy(
+    completed.filter(({ level }) => level > 0),
+    ({ level }) => level,
+  );
+  const stretches = [...levels].map(([level, nodes]) => ({
+    level,
+    start: nodes[0]!.index,
+    end: nodes.at(-1)!.index + 1,
+  }));
+  const stored = await hashesOfStretches(em, stretches);
+  for (const [at, nodes] of [...levels.values()].entries()) {
+    if (stored[at] !== nodes.map(({ hash }) => hash).join('')) await findDifference(em, nodes);
+  }
+}
+
+async function findDifference(em: Em, nodes: readonly Hashed[]): Promise<never> {
+  const stored = await findNodes(em, nodes);
+  for (const node of nodes) {
     const where = `node ${node.index} of level ${node.level}`;
     const hash = stored(node);
     if (hash === undefined) throw new LogBroken(`${where} is not stored`);
     if (hash !== node.hash) throw new LogBroken(`${where} has another hash`);
   }
+  throw new LogBroken(`the nodes of level ${nodes[0]!.level} changed while they were looked at`);
 }
 
 /** The proofs that anyone would be given: of the growth since the checkpoint, and of the last entry under it. */

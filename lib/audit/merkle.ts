@@ -18,7 +18,7 @@ export const EMPTY_ROOT = sha256('');
 
 /** Hash of a leaf: SHA-256(0x00 || data). A text is its UTF-8 bytes. */
 export function leafHash(data: string | Uint8Array): string {
-  return sha256(Buffer.concat([Buffer.of(0), typeof data === 'string' ? Buffer.from(data) : data]));
+  return sha256(typeof data === 'string' ? `\0${data}` : Buffer.concat([Buffer.of(0), data]));
 }
 
 /** Hash of an inner node: SHA-256(0x01 || left || right). */

@@ -78,6 +78,8 @@ export const prefixes = {
   workflowAdmission: 'wfa',
   workflowRun: 'wfr',
   workflowRate: 'wft',
+  workflowSchedule: 'wfs',
+  workflowFile: 'wff',
   finopsPolicy: 'fin',
   request: 'req',
 } as const;

@@ -103,6 +103,7 @@ export const problems = {
   experiment_too_large: { status: 422, title: 'The experiment has too many cells' },
   snapshots_differ: { status: 422, title: 'The snapshots do not go together' },
   unknown_feature: { status: 422, title: 'The workspace has no such feature' },
+  snapshot_altered: { status: 409, title: 'A sealed snapshot is not what was sealed' },
   model_version_closed: { status: 409, title: 'The version of the model is closed' },
   no_checkpoint: { status: 409, title: 'The model has no checkpoint' },
   model_not_generative: { status: 409, title: 'Nothing can be drawn from a model of this family' },

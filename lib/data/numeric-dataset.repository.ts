@@ -12,6 +12,7 @@ import {
   type GovernanceFault,
 } from './dataset-governance.ts';
 import { isNumeric, type NumericColumn } from './numeric-columns.ts';
+import type { SnapshotSource } from './numeric-content.ts';
 
 export type NumericDataset = {
   id: number;
@@ -34,6 +35,8 @@ export type NumericDataset = {
   approvedBy: string | null;
   approvedAt: string | null;
   governance: Governance;
+  /** The sealed snapshots that the content was put together from; null of any other. */
+  snapshots: SnapshotSource | null;
 };
 
 /** The largest id that the database counts to. */
@@ -80,7 +83,8 @@ export type NumericDescription = {
 };
 
 export type Described =
-  { ok: true; dataset: NumericDataset } | { ok: false; code: 'dataset_unknown' | 'column_unknown' };
+  | { ok: true; dataset: NumericDataset }
+  | { ok: false; code: 'dataset_unknown' | 'column_unknown' | 'units_sealed' };
 
 /** Says what a dataset is, beside what was said before. */
 export async function describeNumericDataset(
@@ -92,7 +96,8 @@ export async function describeNumericDataset(
   await lock(em, id);
   const found = await findWithFacts(em, id);
   if (!found) return { ok: false, code: 'dataset_unknown' };
-  const { owner, columns } = found.dataset;
+  const { owner, columns, snapshots } = found.dataset;
+  if (said.units && snapshots) return { ok: false, code: 'units_sealed' };
   const unknown = Object.keys(said.units ?? {}).some(
     (name) => !columns.some((column) => column.name === name),
   );
@@ -115,6 +120,22 @@ export async function describeNumericDataset(
     where id = ${id}
   `.execute(database);
   return { ok: true, dataset: (await findNumericDataset(em, id))! };
+}
+
+/** The sealed snapshots that one content of a dataset was put together from; null where it was not. */
+export async function snapshotsOf(
+  em: Em,
+  { id, revision }: { id: number; revision: number },
+): Promise<SnapshotSource | null> {
+  const { rows } = await sql<{ snapshots: SnapshotSource | null }>`
+    select snapshots from numeric_version where dataset_id = ${id} and revision = ${revision}
+  `.execute(em.getKysely());
+  return rows[0]?.snapshots ?? null;
+}
+
+/** Says where the content of a dataset comes from, where it was put together from what is known here. */
+export async function describeSource(em: Em, id: number, source: string): Promise<void> {
+  await sql`update dataset set source = ${source} where id = ${id}`.execute(em.getKysely());
 }
 
 export type Approved =
@@ -158,7 +179,8 @@ async function findWithFacts(em: Em, id: number): Promise<Found | undefined> {
   if (id > ID_MAX) return undefined;
   const { rows } = await sql<Row>`
     select d.id, d.uid, d.name, d.workspace_uid as workspace, d.licence, d.source, v.revision,
-      v.content_hash as "contentHash", ${instant(sql.ref('v.imported_at'))} as "importedAt", v.row_count as "rowCount", v.columns, v.imported_by_uid as "importedBy",
+      v.content_hash as "contentHash", ${instant(sql.ref('v.imported_at'))} as "importedAt", v.row_count as "rowCount", v.columns, v.snapshots,
+      v.imported_by_uid as "importedBy",
       said.owner_uid as owner, said.units, array(
         select distinct described_by_uid from numeric_description where dataset_id = d.id
       ) as "describedBy",
@@ -182,7 +204,9 @@ async function findWithFacts(em: Em, id: number): Promise<Found | undefined> {
 }
 
 function withGovernance({ units, importedBy, describedBy, approvedHash: approved, ...row }: Row): Found {
-  const all = row.columns.map((column) => ({ ...column, unit: units?.[column.name] ?? column.unit }));
+  // What was put together from snapshots has the units that were sealed.
+  const said = row.snapshots ? null : units;
+  const all = row.columns.map((column) => ({ ...column, unit: said?.[column.name] ?? column.unit }));
   const columns = all.filter(isNumeric);
   const { owner, licence, source } = row;
   const facts: GovernanceFacts = {

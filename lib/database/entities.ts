@@ -37,6 +37,7 @@ import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { FinopsPolicy } from '#lib/workflows/finops-policy.entity.ts';
 import { WorkflowAdmission } from '#lib/workflows/workflow-admission.entity.ts';
 import { WorkflowRun, WorkflowStep } from '#lib/workflows/workflow-run.entity.ts';
+import { WorkflowSchedule } from '#lib/workflows/workflow-schedule.entity.ts';
 import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 
 /** All entities of Assay. */
@@ -92,6 +93,7 @@ export const entities = [
   ExecutionException,
   RunResult,
   Dispatch,
+  WorkflowSchedule,
   WorkflowVersion,
   WorkflowAdmission,
   WorkflowRun,

@@ -8,8 +8,15 @@ type Privileges = Partial<Record<Role, string>>;
 
 const operatorWrites: Privileges = { operator: 'select, insert, update', api: 'select', worker: 'select' };
 const operatorAppends: Privileges = { operator: 'select, insert', api: 'select', worker: 'select' };
+/** What operators import, and steps of workflows of files that an operator has kept: into datasets of their workspace. */
+const imports: Privileges = { operator: 'select, insert', api: 'select', worker: 'select, insert' };
 /** Observations come in bulk: whoever brings them also brings the planner's statistics up to date. */
 const operatorImports: Privileges = { operator: 'select, insert, maintain', api: 'select', worker: 'select' };
+const bulkImports: Privileges = {
+  operator: 'select, insert, maintain',
+  api: 'select',
+  worker: 'select, insert, maintain',
+};
 /** Who has an effect writes its entry, and nobody changes one. The other columns follow from these. */
 const auditAppends = 'select, insert (workspace_uid, environment, body)';
 const decisionAppends: Privileges = {
@@ -36,17 +43,21 @@ export const grants: Record<string, Privileges> = {
   person: operatorWrites,
   application: operatorWrites,
   credential: { operator: 'select, insert, update', api: 'select' },
-  dataset: operatorWrites,
+  dataset: {
+    operator: 'select, insert, update',
+    api: 'select',
+    worker: 'select, update (revision, rows_held, content_hash, first_observed_on, last_observed_on)',
+  },
   dataset_entitlement: { operator: 'select, insert, delete', api: 'select', worker: 'select' },
-  dataset_import: operatorAppends,
+  dataset_import: imports,
   dataset_retention: operatorWrites,
-  instrument: operatorImports,
-  instrument_version: operatorImports,
-  price: operatorImports,
-  corporate_action: operatorImports,
-  fundamental: operatorImports,
-  economic_series: operatorImports,
-  economic_observation: operatorImports,
+  instrument: bulkImports,
+  instrument_version: bulkImports,
+  price: bulkImports,
+  corporate_action: bulkImports,
+  fundamental: bulkImports,
+  economic_series: bulkImports,
+  economic_observation: bulkImports,
   feature: operatorWrites,
   feature_version: operatorAppends,
   /** Materialised by workers; brought by operators. */
@@ -59,9 +70,9 @@ export const grants: Record<string, Privileges> = {
   ledger_snapshot: { operator: 'select, insert', api: 'select', worker: 'select, insert' },
   company: operatorAppends,
   metric_definition: operatorAppends,
-  company_metric: operatorImports,
-  numeric_version: operatorAppends,
-  numeric_row: operatorImports,
+  company_metric: bulkImports,
+  numeric_version: imports,
+  numeric_row: bulkImports,
   numeric_description: operatorAppends,
   numeric_approval: operatorAppends,
   feature_materialisation: {
@@ -178,24 +189,33 @@ export const grants: Record<string, Privileges> = {
     api: 'select',
     worker: 'select',
   },
-  workflow_admission: operatorAppends,
+  workflow_admission: { operator: 'select, insert', api: 'select', worker: 'select, insert' },
   workflow_run: {
     operator: 'select, insert, update (state, ended_at)',
     api: 'select',
-    worker: 'select, update (state, error_code, outputs_hash, started_at, ended_at)',
+    worker: 'select, insert, update (state, error_code, outputs_hash, started_at, ended_at)',
   },
   workflow_step: {
     operator: 'select, insert, update (state, error_code, decided_by_uid, ended_at)',
     api: 'select',
-    worker: `select,
+    worker: `select, insert,
       update (state, attempts, not_before, job_uid, output, output_hash, error_code, started_at, ended_at)`,
   },
   workflow_step_run: { operator: 'select', api: 'select', worker: 'select, insert' },
   workflow_watch: {
     operator: 'select, insert, update (look_at)',
-    worker: 'select, update (look_at), delete',
+    worker: 'select, insert, update (look_at), delete',
   },
+  /** Persons say what starts by the clock; workers start it, by an admission like any other start. */
+  workflow_schedule: {
+    operator: 'select, insert, update (state, due_at, look_at)',
+    worker: `select, update (due_at, look_at, last_due_at, last_outcome, last_missed, last_admission_uid,
+      last_run_uid)`,
+  },
+  workflow_file: { operator: 'select, insert, update (removed_at)', worker: 'select' },
+  workflow_file_chunk: { operator: 'select, insert, delete', worker: 'select' },
   workflow_meter: { operator: 'select', api: 'select', worker: 'select, insert' },
+  workflow_budget_crossing: { operator: 'select, insert', worker: 'select, insert' },
   workflow_rate: operatorAppends,
   finops_policy: { operator: 'select', api: 'select, insert', worker: 'select' },
   oauth_client: operatorWrites,

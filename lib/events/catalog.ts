@@ -159,8 +159,19 @@ const told: { [S in Scope]?: Record<string, Told> } = {
       about: 'A run of a workflow ended.',
       members: ['workflow', 'state', 'error_code'],
     },
+    'workflow.scheduled': { about: 'A workflow is started by the clock from now on.', members: ['workflow'] },
+    'workflow.schedule_suspended': {
+      about: 'The clock starts a workflow no more for now.',
+      members: ['workflow'],
+    },
+    'workflow.schedule_resumed': { about: 'The clock starts a workflow again.', members: ['workflow'] },
+    'workflow.schedule_removed': { about: 'The clock starts a workflow no more.', members: ['workflow'] },
     'workflow.rate_set': 'What a second of computation costs was set.',
     'finops.policy_updated': 'The budget of workflows was set.',
+    'finops.threshold_crossed': {
+      about: 'The costs of workflows in a month reached a share of a budget.',
+      members: ['month', 'workflow', 'threshold_pct', 'currency', 'cost_basis'],
+    },
   },
   'ai:connections:read': {
     'ai.connection_created': 'A connection to an AI provider was made.',

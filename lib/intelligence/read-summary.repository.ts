@@ -53,7 +53,8 @@ export async function readSummary(
   em: Em,
   { scopes, now, sources: asked = sources }: SummaryQuestion,
 ): Promise<WordedSummary> {
-  await sql`select set_config('statement_timeout', ${String(SECTION_MS)}, true)`.execute(em.getKysely());
+  await sql.raw(`select set_config('statement_timeout', '${SECTION_MS}', true)`).execute(em.getKysely());
+  await sql`savepoint domains`.execute(em.getKysely());
   const sections: Section[] = [];
   for (const source of asked) {
     const reading: Reading = scopes.has(source.scope) ? await readOne(em, source, now) : 'not_entitled';
@@ -67,16 +68,16 @@ export async function readSummary(
   };
 }
 
-/** Under a savepoint, since a statement that fails takes its transaction with it. */
+/**
+ * A statement that fails takes its transaction with it, back to the savepoint before all domains: what was read since then
+ * is here already.
+ */
 async function readOne(em: Em, source: Source, now: Date): Promise<Facts | 'unavailable'> {
-  const at = (statement: string) => sql.raw(`${statement} domain`).execute(em.getKysely());
-  await at('savepoint');
   try {
-    const facts = await source.read(em, now);
-    await at('release savepoint');
-    return facts;
+    return await source.read(em, now);
   } catch {
-    await at('rollback to savepoint'); // throws where the connection is gone, and then nothing can be told
+    // Throws where the connection is gone, and then nothing can be told.
+    await sql`rollback to savepoint domains`.execute(em.getKysely());
     return 'unavailable';
   }
 }

@@ -13,7 +13,7 @@ export const driftAssessmentsJob = defineJob({
   input: DriftInput,
   output: Closed({ result: DriftResult }),
   attachments: Closed({}),
-  problems: [],
+  problems: ['snapshot_altered'],
   timeoutMs: 600_000,
   attempts: 20,
 });

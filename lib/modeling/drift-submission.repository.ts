@@ -5,17 +5,12 @@ import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { latestPassingCheckpoint } from '#lib/registry/evaluated-checkpoint.repository.ts';
 import { findLqms } from '#lib/registry/lqm.repository.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
-import { driftAssessmentsJob } from './drift-assessments.job.ts';
 import { driftIneligibility, ineligibilityText, type Ineligibility } from './drift-eligibility.ts';
 import type { DriftInput } from './drift.schema.ts';
 
 /** A drift assessment as it is submitted. Throws the problem of what is unknown, or cannot be compared. */
 export async function driftSubmission(em: Em, model: string, datasetId: number) {
-  const modelVersion = await servingVersion(em, driftAssessmentsJob.model);
-  if (!modelVersion)
-    throw new Problem('model_not_approved', `${driftAssessmentsJob.model} has no active version.`);
-  return { input: await eligibleInput(em, model, datasetId), modelVersion, datasetRevisions: {} };
+  return { input: await eligibleInput(em, model, datasetId) };
 }
 
 /** What is compared with what. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { findNumericDataset, snapshotsOf } from '#lib/data/numeric-dataset.repository.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
 import { presentLqm } from '#lib/registry/lqm-card.ts';
 import { servingPeriods } from '#lib/registry/lqm-serving.repository.ts';
@@ -24,6 +24,7 @@ export async function modelCard(em: Em, found: LqmInVersion): Promise<Record<str
       owner: dataset?.owner ?? null,
       licence: dataset?.licence ?? null,
       source: dataset?.source ?? null,
+      snapshots: await snapshotsOf(em, found.definition.dataset),
     },
     size: {
       columns: found.definition.columns.length,

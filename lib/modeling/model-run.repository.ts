@@ -3,7 +3,7 @@ import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { findNumericDataset, snapshotsOf } from '#lib/data/numeric-dataset.repository.ts';
 import type { EvaluationInput, ModelRunInput } from '#lib/registry/model-run.schema.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
 
@@ -27,11 +27,15 @@ export function openVersion(found: LqmInVersion): LqmInVersion {
   return found;
 }
 
-/** What a version is trained on. Throws the problem of a dataset that is not governed any more, or has other content. */
+/**
+ * What a version is trained on. Throws the problem of a dataset that is not governed any more; what research sealed needs
+ * no other approval, and the worker checks its seals.
+ */
 export async function trainingInput(em: Em, found: LqmInVersion): Promise<ModelRunInput> {
   const { family, columns, dataset, regimes_max, prediction } = found.definition;
   const known = await findNumericDataset(em, dataset.id);
-  if (!known?.governance.governed) {
+  const isSealed = known !== null && (await snapshotsOf(em, dataset)) !== null;
+  if (!known?.governance.governed && !isSealed) {
     const reasons =
       known && !known.governance.governed ? known.governance.reasons.join(', ') : 'it is not there';
     throw new Problem('dataset_not_governed', `The dataset of the version is not governed: ${reasons}.`);

@@ -14,7 +14,7 @@ export const trainingsJob = defineJob({
   input: ModelRunInput,
   output: Closed({ result: TrainingResult }),
   attachments: Closed({}),
-  problems: ['training_data_ineligible', 'not_identifiable'],
+  problems: ['training_data_ineligible', 'not_identifiable', 'snapshot_altered'],
   timeoutMs: 600_000,
   attempts: 20,
 });

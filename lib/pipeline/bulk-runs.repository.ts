@@ -5,6 +5,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudits } from '#lib/audit/audit.repository.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
+import { requireServingVersion } from '#lib/registry/model.repository.ts';
 import { channels } from './notices.ts';
 import type { Canceller, Submission } from './run.repository.ts';
 import { movesOf } from './run.ts';
@@ -17,7 +18,8 @@ export type BulkSubmission = Omit<Submission, 'input'> & { inputs: readonly Reco
  */
 export async function createRuns(em: Em, job: Job, submission: BulkSubmission): Promise<string[]> {
   const { workspace, environment } = tenantOf(em);
-  const { application, inputs, requestId, modelVersion, datasetRevisions, now } = submission;
+  const { application, inputs, requestId, datasetRevisions = {}, now } = submission;
+  const modelVersion = await requireServingVersion(em, job.model);
   const uids = inputs.map(() => newUid(job.prefix));
   await sql`
     with created as (

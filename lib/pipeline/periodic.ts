@@ -15,6 +15,7 @@ export const periodic = {
   'intelligence.summary-wording': { everyMs: 60_000 },
   'quant.feature-materialisation': { everyMs: 60_000 },
   'workflows.advance': { everyMs: 1_000 },
+  'workflows.start-due': { everyMs: 1_000 },
 } as const;
 
 export type PeriodicKey = keyof typeof periodic;

@@ -7,6 +7,7 @@ import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
+import { requireServingVersion } from '#lib/registry/model.repository.ts';
 import { admitRuns, type Admitted } from './admission.repository.ts';
 import { channels } from './notices.ts';
 import { findRunRecord, type RunRecord } from './run-record.repository.ts';
@@ -24,16 +25,20 @@ export type Submission = {
   application: string;
   requestId: string;
   input: Record<string, unknown>;
-  modelVersion: string;
-  datasetRevisions: Record<string, number>;
+  /** The revisions of the datasets that it reads as they were; none where it reads none. */
+  datasetRevisions?: Record<string, number>;
   now: Date;
 };
 
-/** Writes the record of a new run and the note that it must be dispatched, in the caller's transaction. Its uid. */
+/**
+ * Writes the record of a new run, under the version of its model that serves the workspace, and the note that it must be
+ * dispatched, in the caller's transaction. Its uid. Throws `model_not_approved` where no version serves.
+ */
 export async function createRun(em: Em, job: Job, submission: Submission): Promise<string> {
   const uid = newUid(job.prefix);
   const { workspace, environment } = tenantOf(em);
-  const { application, input, requestId, modelVersion, datasetRevisions, now } = submission;
+  const { application, input, requestId, datasetRevisions = {}, now } = submission;
+  const modelVersion = await requireServingVersion(em, job.model);
   await sql`
     with created as (
       insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,

@@ -1,11 +1,9 @@
 import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { checkMetric, presentKnowledge, type MetricFault } from './forecast-request.repository.ts';
 import { horizonRefusal } from './forecast-refusal.ts';
 import { DEFAULT_LEVELS, HORIZON_MOST } from './forecasting/limits.ts';
 import { COMBINATION } from './forecasting/method-catalogue.ts';
-import { forecastsJob } from './forecasts.job.ts';
 import type { ForecastInput, ForecastRequest } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
 
@@ -23,8 +21,6 @@ export type ForecastQuery = {
  * what cannot be asked.
  */
 export async function forecastSubmission(em: Em, body: ForecastRequest, query: ForecastQuery, now: Date) {
-  const modelVersion = await servingVersion(em, forecastsJob.model);
-  if (!modelVersion) throw new Problem('model_not_approved', `${forecastsJob.model} has no active version.`);
   const company = body.company_id ?? null;
   const options = forecastOptionsOf(query);
   if (body.horizon < 1 || body.horizon > HORIZON_MOST) {
@@ -44,7 +40,7 @@ export async function forecastSubmission(em: Em, body: ForecastRequest, query: F
     ...options,
     non_negative: options.non_negative ?? !checked.metric.isSigned,
   };
-  return { input, modelVersion, datasetRevisions: revisions };
+  return { input, datasetRevisions: revisions };
 }
 
 /** The options with their defaults; of `non_negative` only the metric knows it. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
+import { Closed, InstantOf, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { Factor, LqmModelUid, LqmVersionNumber, LqmVersionUid, TrainingSet } from './checkpoint.schema.ts';
 import { lqmFamilies, lqmStates } from './lqm.ts';
 import { PredictionTask } from './prediction.schema.ts';
@@ -65,7 +65,25 @@ export const LqmCard = Closed(
       },
       { description: 'What it takes and gives.' },
     ),
-    training_data: TrainingSet,
+    training_data: Closed(
+      {
+        ...TrainingSet.properties,
+        snapshots: Nullable(
+          Closed(
+            {
+              project_id: Type.Integer({ minimum: 1, description: 'The research project.' }),
+              project_version: Type.Integer({ minimum: 1, description: 'The version of its definition.' }),
+              count: Type.Integer({ minimum: 1, description: 'How many there are, a row for each.' }),
+              first: IsoDate,
+              last: IsoDate,
+            },
+            { description: 'Sealed research snapshots, from the first as-of date to the last.' },
+          ),
+          'What the content was put together from; its hash covers the hash of each. Null of what was imported.',
+        ),
+      },
+      { description: 'The content that the model is made from.' },
+    ),
     training_uid: Nullable(
       Uid(prefixes.modelTraining, 'A training.'),
       'The latest sealed training. Null before.',
@@ -110,7 +128,7 @@ export function presentLqm(found: LqmInVersion): Static<typeof LqmCard> {
       target: prediction?.target ?? null,
       horizon: prediction?.horizon ?? null,
     },
-    training_data: { id, revision, content_hash },
+    training_data: { id, revision, content_hash, snapshots: found.snapshots },
     training_uid: found.trainingUid,
     checkpoint_hash: found.checkpointHash,
     evaluation_uid: found.evaluationUid,

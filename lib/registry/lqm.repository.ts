@@ -21,6 +21,14 @@ export type LqmInVersion = {
   version: number;
   state: LqmState;
   definition: LqmDefinition;
+  /** The sealed snapshots that its training data were put together from; null of what was imported. */
+  snapshots: {
+    project_id: number;
+    project_version: number;
+    count: number;
+    first: string;
+    last: string;
+  } | null;
   contentHash: string;
   authorUid: string;
   /** The latest sealed training and the hash of its checkpoint. */
@@ -82,6 +90,15 @@ export async function servingLqm(em: Em): Promise<LqmInVersion | null> {
   return rows[0] ?? null;
 }
 
+const snapshots = sql`
+  select json_build_object('project_id', (n.snapshots ->> 'project_id')::integer,
+    'project_version', (n.snapshots ->> 'project_version')::integer,
+    'count', json_array_length(n.snapshots -> 'snapshots'),
+    'first', n.snapshots #>> '{snapshots,0,as_of_date}', 'last', n.snapshots -> 'snapshots' -> -1 ->> 'as_of_date')
+  from numeric_version n
+  where n.dataset_id = (v.definition #>> '{dataset,id}')::integer
+    and n.revision = (v.definition #>> '{dataset,revision}')::integer and n.snapshots is not null`;
+
 function servedAtEndOf(day: string, workspace: string, environment: string) {
   const end = `${day}T23:59:59.999Z`;
   return sql`exists (select from (${periods(workspace, environment)}) p where p.version_uid = "versionUid"
@@ -97,6 +114,7 @@ function versions(workspace: string, environment: string) {
       and r.workspace_uid = ${workspace} and r.environment = ${environment}`;
   return sql`
     select m.uid as "modelUid", m.key, m.name, m.family, v.uid as "versionUid", v.version, v.definition,
+      (${snapshots}) as snapshots,
       v.content_hash as "contentHash", v.author_uid as "authorUid",
       training.uid as "trainingUid", training.result ->> 'checkpoint_hash' as "checkpointHash",
       evaluation.uid as "evaluationUid", (evaluation.result ->> 'passed')::boolean as passed,

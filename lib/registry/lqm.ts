@@ -48,6 +48,9 @@ export type LqmFacts = {
   author: string;
   /** Whether the latest evaluation of the latest checkpoint was passed; null without one. */
   passed: boolean | null;
+  serves: boolean;
+  /** Whether a newer version of the model is approved. */
+  superseded: boolean;
 };
 
 export type LqmEvent = 'approve' | 'retire';
@@ -61,18 +64,23 @@ export type LqmVerdict =
         | 'evaluation_failed'
         | 'approver_is_author'
         | 'model_approved'
+        | 'model_superseded'
         | 'model_retired';
     };
 
 /**
  * Whether a person may decide about a version. Approval takes a passed evaluation of its checkpoint and another person
- * than its author; retiring takes anybody, once. What is retired stays so.
+ * than its author; retiring takes anybody, once. What is retired stays so. What is approved and does not serve can be
+ * approved again to serve, unless a newer version is approved.
  */
-export function decideLqm({ state, author, passed }: LqmFacts, event: LqmEvent, actor: string): LqmVerdict {
+export function decideLqm(facts: LqmFacts, event: LqmEvent, actor: string): LqmVerdict {
+  const { state, author, passed, serves, superseded } = facts;
   if (state === 'retired') return { ok: false, code: 'model_retired' };
   if (event === 'retire') return { ok: true, next: 'retired' };
-  if (state === 'approved') return { ok: false, code: 'model_approved' };
+  if (state === 'approved' && serves) return { ok: false, code: 'model_approved' };
+  if (state === 'approved' && superseded) return { ok: false, code: 'model_superseded' };
   if (actor === author) return { ok: false, code: 'approver_is_author' };
+  if (state === 'approved') return { ok: true, next: 'approved' };
   if (state !== 'evaluated') return { ok: false, code: 'model_not_evaluated' };
   return passed ? { ok: true, next: 'approved' } : { ok: false, code: 'evaluation_failed' };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
 
 /** The version that serves a model for the workspace: the one its `active` alias names, if that is approved. */
@@ -14,4 +15,11 @@ export async function servingVersion(em: Em, key: string): Promise<string | unde
     join model_version v on v.key = ${key} and v.version = chosen.version and v.state = 'approved'
   `.execute(em.getKysely());
   return rows[0]?.version;
+}
+
+/** As `servingVersion`. Throws `model_not_approved` where there is none. */
+export async function requireServingVersion(em: Em, key: string): Promise<string> {
+  const version = await servingVersion(em, key);
+  if (version === undefined) throw new Problem('model_not_approved', `${key} has no active version.`);
+  return version;
 }

@@ -132,7 +132,11 @@ export function testControl(
   population: readonly ControlEntry[],
   history: readonly ControlEntry[],
 ): Tested {
-  const verdicts = population.map((entry) => ({ entry, verdict: verdictOn(check, entry, history) }));
+  const bySubject = Map.groupBy(history, ({ subject }) => subject);
+  const verdicts = population.map((entry) => ({
+    entry,
+    verdict: verdictOn(check, entry, bySubject.get(entry.subject) ?? []),
+  }));
   const count = (wanted: Verdict) => verdicts.filter(({ verdict }) => verdict === wanted).length;
   const [passed, failed] = [count('passed'), count('failed')];
   const failures = verdicts.filter(({ verdict }) => verdict === 'failed').slice(0, OBSERVED_FAILED_MAX);
@@ -149,11 +153,10 @@ export function testControl(
 
 type Verdict = 'passed' | 'failed' | 'not_evaluated';
 
+/** `history` is of the same subject. */
 function verdictOn(check: Check, entry: ControlEntry, history: readonly ControlEntry[]): Verdict {
   if (check.kind === 'person') return entry.actorKind === 'person' ? 'passed' : 'failed';
-  const before = history.filter(
-    ({ subject, op, index }) => subject === entry.subject && index < entry.index && check.before.includes(op),
-  );
+  const before = history.filter(({ op, index }) => index < entry.index && check.before.includes(op));
   const known = before.filter(({ actor }) => actor !== null);
   if (entry.actor === null || known.length === 0) return 'not_evaluated';
   return known.every(({ actor }) => actor !== entry.actor) ? 'passed' : 'failed';

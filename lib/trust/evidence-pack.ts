@@ -2,7 +2,10 @@ import { canonicalHash, canonicalJson } from '#lib/core/seal.ts';
 import type { Aggregates } from './aggregates.ts';
 import type { ControlResult } from './controls.ts';
 
-export const PACK_SCHEMA = 'svc.evidence-pack/1';
+export const PACK_SCHEMA = 'svc.evidence-pack/1' as const;
+
+/** What a run that makes a pack is asked for. */
+export const PACK_INPUT = { schema: PACK_SCHEMA };
 
 /** What no pack holds, whatever the log knows. */
 export const exclusions = [
@@ -69,7 +72,7 @@ export type PackContent = ReturnType<typeof sealPack>;
 export function sealPack({ previous_pack_hash, log, ...facts }: PackFacts) {
   const origin = `assay/${facts.workspace_uid}/${facts.environment}`;
   const unsealed = {
-    schema: PACK_SCHEMA as typeof PACK_SCHEMA,
+    schema: PACK_SCHEMA,
     ...facts,
     created_at: facts.period.to,
     exclusions: [...exclusions],

@@ -58,14 +58,16 @@ export async function testSeals(em: Em, span: Span): Promise<Tested> {
   `.execute(em.getKysely());
   const count = (wanted: Row['verdict']) =>
     counted.rows.find(({ verdict }) => verdict === wanted)?.entries ?? 0;
+  const [passed, failed, unknown] = [count('passed'), count('failed'), count(null)];
+  const population = passed + failed + unknown;
+  if (population === 0) return { population, tested: 0, passed, failed, not_evaluated: 0, observed: [] };
   const observed = await sql<Row>`
     (select * from (${sealed} ) failed where verdict = 'failed' order by index limit ${OBSERVED_FAILED_MAX})
     union all
     (select * from (${sealed} order by l.leaf_index desc limit 1) newest where verdict is distinct from 'failed')
   `.execute(em.getKysely());
-  const [passed, failed, unknown] = [count('passed'), count('failed'), count(null)];
   return {
-    population: passed + failed + unknown,
+    population,
     tested: passed + failed,
     passed,
     failed,

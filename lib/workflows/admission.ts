@@ -14,9 +14,15 @@ export const ADMISSION_MINUTES = 10;
 /** The least days for which decisions are there to be read. Nothing takes one away. */
 export const ADMISSION_DAYS_KEPT = 400;
 
+/** What asked for the run: a person, or the clock in the name of one. */
+export const admissionTriggers = ['manual', 'schedule'] as const;
+export type AdmissionTrigger = (typeof admissionTriggers)[number];
+
 /** What stands in the way of a start beside the policies. */
 export type AdmissionRefusal =
   | { code: 'version_not_published' }
+  | { code: 'person_not_active' }
+  | { code: 'parameters_invalid' }
   | { code: 'application_inactive' }
   | { code: 'production_access_disabled' }
   | { code: 'scope_missing'; scopes: string[] }
@@ -27,6 +33,9 @@ export type AdmissionCondition = { code: 'approval_required' };
 
 export type AdmissionFacts = {
   isPublished: boolean;
+  /** Of who asks, or has it asked by the clock. */
+  isPersonActive: boolean;
+  areParametersValid: boolean;
   isApplicationActive: boolean;
   hasPlaceAccess: boolean;
   missingScopes: string[];
@@ -56,10 +65,20 @@ export function decideAdmission(facts: AdmissionFacts): AdmissionVerdict {
 }
 
 function refusalsOf(facts: AdmissionFacts): AdmissionRefusal[] {
-  const { isPublished, isApplicationActive, hasPlaceAccess, missingScopes, answer } = facts;
+  const {
+    isPublished,
+    isPersonActive,
+    areParametersValid,
+    isApplicationActive,
+    hasPlaceAccess,
+    missingScopes,
+    answer,
+  } = facts;
   const graph = answer?.effect === 'require_approval' && answer.graphs.find((each) => each !== null);
   return [
     ...(isPublished ? [] : [{ code: 'version_not_published' as const }]),
+    ...(isPersonActive ? [] : [{ code: 'person_not_active' as const }]),
+    ...(areParametersValid ? [] : [{ code: 'parameters_invalid' as const }]),
     ...(isApplicationActive ? [] : [{ code: 'application_inactive' as const }]),
     ...(hasPlaceAccess ? [] : [{ code: 'production_access_disabled' as const }]),
     ...(missingScopes.length > 0 ? [{ code: 'scope_missing' as const, scopes: missingScopes }] : []),

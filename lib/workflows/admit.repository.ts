@@ -11,8 +11,9 @@ import { localTime } from '#lib/governance/policy/local-time.ts';
 import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
 import type { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
 import { decide } from '#lib/governance/policy/policy-decision.repository.ts';
+import { Person } from '#lib/workspace/person.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
-import { ADMISSION_MINUTES, decideAdmission, isAdmitted } from './admission.ts';
+import { ADMISSION_MINUTES, decideAdmission, isAdmitted, type AdmissionTrigger } from './admission.ts';
 import { applicationFacts } from './application-facts.repository.ts';
 import { scopesOf } from './definition.ts';
 import type { ParameterValues } from './parameters.ts';
@@ -22,14 +23,21 @@ import type { WorkflowVersion } from './workflow-version.entity.ts';
 export type AdmissionRequest = {
   version: WorkflowVersion;
   application: string;
-  /** The person who asks. */
+  /** The person who asks, or has it asked by the clock. */
   by: string;
   parameters: ParameterValues;
+  trigger?: AdmissionTrigger;
+  /** Whether the parameters are those that the version takes. */
+  areParametersValid?: boolean;
   clock: Clock;
 };
 
 /** The hash of what a run is about: the definition that runs, for which application, with which parameters. */
-export function inputsHash({ version, application, parameters }: AdmissionRequest): string {
+export function inputsHash({
+  version,
+  application,
+  parameters,
+}: Pick<AdmissionRequest, 'version' | 'application' | 'parameters'>): string {
   return canonicalHash({ digest: version.digest, application_uid: application, parameters });
 }
 
@@ -38,16 +46,19 @@ export function inputsHash({ version, application, parameters }: AdmissionReques
  * denial, which is recorded as well. The admission must be committed before a run starts by it.
  */
 export async function admit(em: Em, request: AdmissionRequest): Promise<WorkflowAdmission> {
-  const { version, application, by, clock } = request;
+  const { version, application, by, clock, trigger = 'manual', areParametersValid = true } = request;
   const { workspace, environment } = tenantOf(em);
   const now = clock.now();
   const uid = newUid(prefixes.workflowAdmission);
   const begun = performance.now();
   const scopes = scopesOf(version.definition);
   const facts = await applicationFacts(em, application, scopes);
+  const person = await em.findOne(Person, { uid: by }, { refresh: true });
   const policy = await askOrFail(em, uid, request, now);
   const verdict = decideAdmission({
     isPublished: version.state === 'published',
+    isPersonActive: person?.state === 'active',
+    areParametersValid,
     ...facts,
     answer:
       policy === undefined
@@ -66,7 +77,7 @@ export async function admit(em: Em, request: AdmissionRequest): Promise<Workflow
     workflowVersion: version.version,
     digest: version.digest,
     applicationUid: application,
-    trigger: 'manual' as const,
+    trigger,
     requestedBy: { kind: 'person' as const, uid: by },
     ...verdict,
     policyDecisionUid: policy?.uid ?? null,
@@ -88,7 +99,7 @@ export async function admit(em: Em, request: AdmissionRequest): Promise<Workflow
   await appendAudit(em, {
     at: now,
     op: 'workflow.admission_decided',
-    actor: { kind: 'person', uid: by },
+    actor: trigger === 'schedule' ? { kind: 'system' } : { kind: 'person', uid: by },
     subject: { type: 'workflow_admission', uid },
     ...(isAdmitted(verdict.decision) ? {} : { refused: verdict.decision }),
     ...(policy ? { decision: policy.uid } : {}),

@@ -6,7 +6,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { readResult } from '#lib/pipeline/run-result.repository.ts';
 import { cancelRuns } from '#lib/pipeline/bulk-runs.repository.ts';
 import { beginStep, type Begun, type Work } from './begin-step.repository.ts';
-import { isUnmetered, meterRun } from './meter.repository.ts';
+import { isUnmetered, meterRun, meterTask, type TaskUse } from './meter.repository.ts';
 import { planOf, type PlannedStep } from './plan.ts';
 import type { Evidence } from './report.ts';
 import { isOver, isStepOver } from './run-states.ts';
@@ -36,13 +36,22 @@ export async function advanceRun(
   );
   if (!run) return;
   const steps = await em.find(WorkflowStep, { runUid: uid }, { orderBy: { position: 'asc' }, refresh: true });
-  if (!isOver(run.state)) await carryOn(em, { run, steps, work, now });
-  await meterRun(em, uid);
+  const used: TaskUse[] = [];
+  if (!isOver(run.state)) await carryOn(em, { run, steps, work, used, now });
+  await meterRun(em, uid, now);
+  for (const use of used) await meterTask(em, use);
   await em.flush();
   await lookAgain(em, uid, await nextLook(em, run, steps, now));
 }
 
-type Going = { run: WorkflowRun; steps: WorkflowStep[]; work: Work; now: Date };
+type Going = {
+  run: WorkflowRun;
+  steps: WorkflowStep[];
+  work: Work;
+  /** What was done at once, to be metered in the end: others wait for nobody's import to tell of their costs. */
+  used: TaskUse[];
+  now: Date;
+};
 
 async function carryOn(em: Em, going: Going): Promise<void> {
   const { run, steps, now } = going;
@@ -71,12 +80,13 @@ type Beginning = { version: WorkflowVersion; plan: readonly PlannedStep[]; key: 
 
 async function begin(
   em: Em,
-  { run, steps, work, now }: Going,
+  { run, steps, work, used, now }: Going,
   { version, plan, key }: Beginning,
 ): Promise<void> {
   const step = steps.find((each) => each.key === key)!;
   const { definition } = plan.find((each) => each.key === key)!;
   const succeeded = steps.filter(({ state }) => state === 'succeeded');
+  const started = performance.now();
   const begun = await beginStep(em, {
     run,
     step,
@@ -92,6 +102,10 @@ async function begin(
       ),
     },
   });
+  if (definition.kind === 'task') {
+    const ms = performance.now() - started;
+    used.push({ run: run.uid, workflow: run.workflowKey, step: key, ms, now });
+  }
   step.startedAt ??= now;
   step.attempts += 1;
   write(step, begun, definition, now);
@@ -120,6 +134,7 @@ function write(
   if (!became) return;
   const { state } = became;
   if (state === 'failed') {
+    if (became.output) step.output = became.output;
     const most = definition.kind === 'run' ? definition.attempts : 1;
     step.errorCode = became.code;
     if (became.mayPass && step.attempts < most) {

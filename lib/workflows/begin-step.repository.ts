@@ -1,5 +1,5 @@
 import type { Job } from '#lib/core/job.ts';
-import { Problem } from '#lib/core/problem.ts';
+import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
@@ -17,8 +17,7 @@ import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 export type PreparedRun = {
   job: Job;
   input: Record<string, unknown>;
-  modelVersion: string;
-  datasetRevisions: Record<string, number>;
+  datasetRevisions?: Record<string, number>;
 };
 
 /** What the products do for steps. What cannot be asked is thrown as a `Problem`. */
@@ -32,12 +31,22 @@ export type Work = {
   ): Promise<Record<string, unknown>>;
 };
 
+/** A task that was refused, with what the persons who look at the run should know of it. */
+export class TaskRefused extends Problem {
+  readonly told: Record<string, unknown>;
+
+  constructor(code: ProblemCode, detail: string, told: Record<string, unknown>) {
+    super(code, detail);
+    this.told = told;
+  }
+}
+
 /** What became of a step: it ended with an output, it goes on, or it failed; `mayPass` says that it may succeed later. */
 export type Begun =
   | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }
   | { state: 'running'; job: string }
   | { state: 'waiting_approval'; output: Record<string, unknown> | null }
-  | { state: 'failed'; code: string; mayPass: boolean };
+  | { state: 'failed'; code: string; mayPass: boolean; output?: Record<string, unknown> };
 
 export type StepContext = {
   run: WorkflowRun;
@@ -49,15 +58,30 @@ export type StepContext = {
   now: Date;
 };
 
-/** Begins a step in the caller's transaction. A refusal of what it asks for is a failure of the step. */
+/**
+ * Begins a step in the caller's transaction. A refusal of what it asks for is a failure of the step, of which nothing
+ * else is left.
+ */
 export async function beginStep(em: Em, context: StepContext): Promise<Begun> {
+  await em.flush();
+  await sql`savepoint begun`.execute(em.getKysely());
   try {
-    return await begin(em, context);
+    const begun = await begin(em, context);
+    await sql`release savepoint begun`.execute(em.getKysely());
+    return begun;
   } catch (error) {
-    if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
-    if (error instanceof Problem) return { state: 'failed', code: error.code, mayPass: error.status >= 500 };
-    throw error;
+    const failure = failureOf(error);
+    await sql`rollback to savepoint begun`.execute(em.getKysely());
+    return failure;
   }
+}
+
+/** What is no refusal is thrown on. */
+function failureOf(error: unknown): Begun {
+  if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
+  if (!(error instanceof Problem)) throw error;
+  const failed = { state: 'failed', code: error.code, mayPass: error.status >= 500 } as const;
+  return error instanceof TaskRefused ? { ...failed, output: error.told } : failed;
 }
 
 async function begin(em: Em, context: StepContext): Promise<Begun> {

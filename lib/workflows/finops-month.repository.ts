@@ -7,12 +7,12 @@ import { microToMinor } from './cost.ts';
 import type { FinopsFigures, FinopsPolicyBody } from './finops-policy.schema.ts';
 
 type Totals = { from: string; used: number; priced: number; micro: string };
-type Crossing = { scope: string | null; pct: number; budget: string; at: string | null };
+export type Crossing = { scope: string | null; pct: number; budget: string; at: string | null };
 
 /** What the workflows of the em's tenant cost in the calendar month of its time zone until now, as a policy looks at it. */
 export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): Promise<FinopsFigures> {
   const { currency } = policy;
-  const costs = costsOfMonth(em, policy, now);
+  const costs = costsOfMonth(em, policy, { of: now, until: now });
   const totals = await sql<Totals>`
     with ${costs}
     select ${instant(sql`b.start`)} as "from", count(c.at)::int as used, count(c.micro)::int as priced,
@@ -30,7 +30,7 @@ export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): 
       is_floor: priced < used,
       coverage: used === 0 ? 'empty' : priced < used ? 'partial' : 'complete',
     },
-    status: (await crossings(em, policy, costs)).map(({ scope, pct, budget, at }) => ({
+    status: (await readCrossings(em, policy, costs)).map(({ scope, pct, budget, at }) => ({
       scope,
       budget_minor: Number(budget),
       threshold_pct: pct,
@@ -48,12 +48,13 @@ function unitOf(currency: string): number {
 function costsOfMonth(
   em: Em,
   { currency, cost_basis: basis }: FinopsPolicyBody,
-  now: Date,
+  { of, until }: { of: Date; until?: Date },
 ): RawBuilder<unknown> {
   const { workspace, environment } = tenantOf(em);
   const rows =
     basis === 'metered'
-      ? sql`select m.metered_at, m.workflow_key, m.currency, m.cost_micro::numeric, m.job_uid from workflow_meter m
+      ? sql`select m.metered_at, m.workflow_key, m.currency, m.cost_micro::numeric, coalesce(m.job_uid, m.run_uid || m.step_key)
+            from workflow_meter m
             where m.workspace_uid = ${workspace} and m.environment = ${environment}`
       : sql`select r.created_at, r.workflow_key, v.definition -> 'cost_estimate' ->> 'currency',
               (v.definition -> 'cost_estimate' ->> 'per_run_minor')::numeric * ${unitOf(currency)}::numeric, r.uid
@@ -61,18 +62,39 @@ function costsOfMonth(
             where r.workspace_uid = ${workspace} and r.environment = ${environment}`;
   return sql`
     bounds as (
-      select date_trunc('month', ${now}::timestamptz at time zone time_zone) at time zone time_zone as start
-      from workspace where uid = ${workspace}
+      select month as first_day, month at time zone time_zone as start,
+        (month + interval '1 month') at time zone time_zone as next
+      from workspace, lateral (select date_trunc('month', ${of}::timestamptz at time zone time_zone)) m (month)
+      where uid = ${workspace}
     ),
     used (at, workflow_key, currency, micro, uid) as (${rows}),
     costs as (
       select u.at, u.workflow_key, u.uid, case when u.currency = ${currency} then u.micro end as micro
-      from used u, bounds b where u.at >= b.start and u.at <= ${now}
+      from used u, bounds b where u.at >= b.start and u.at < b.next ${until ? sql`and u.at <= ${until}` : sql``}
     )`;
 }
 
+/** The thresholds that the costs of a calendar month have reached, the month as its first day. */
+export async function crossingsOf(
+  em: Em,
+  policy: FinopsPolicyBody,
+  at: Date,
+): Promise<(Crossing & { month: string; at: string })[]> {
+  const costs = costsOfMonth(em, policy, { of: at });
+  const { rows } = await sql<{ month: string }>`
+    with ${costs} select to_char(first_day, 'YYYY-MM-DD') as month from bounds
+  `.execute(em.getKysely());
+  const { month } = rows[0]!;
+  const all = await readCrossings(em, policy, costs);
+  return all.flatMap((each) => (each.at === null ? [] : [{ ...each, at: each.at, month }]));
+}
+
 /** When each threshold of each budget was reached. */
-async function crossings(em: Em, policy: FinopsPolicyBody, costs: RawBuilder<unknown>): Promise<Crossing[]> {
+async function readCrossings(
+  em: Em,
+  policy: FinopsPolicyBody,
+  costs: RawBuilder<unknown>,
+): Promise<Crossing[]> {
   const unit = BigInt(unitOf(policy.currency));
   const budgets = [
     { scope: null, minor: policy.monthly_budget_minor },

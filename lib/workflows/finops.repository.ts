@@ -16,7 +16,7 @@ export async function currentFinopsPolicy(em: Em): Promise<FinopsPolicy | null> 
   return newest ?? null;
 }
 
-/** As `currentFinopsPolicy`; nobody else puts one before the transaction ends. */
+/** As `currentFinopsPolicy`; nobody else puts one, or looks for crossings, before the transaction ends. */
 export async function lockFinopsPolicy(em: Em): Promise<FinopsPolicy | null> {
   const { workspace, environment } = tenantOf(em);
   const lock = `finops ${workspace} ${environment}`;

@@ -20,7 +20,7 @@ export function checkParameters(
   const values: Record<string, ParameterValue> = {};
   for (const parameter of parameters) {
     const { name, required } = parameter;
-    const value = given[name] ?? null;
+    const value = (Object.hasOwn(given, name) ? given[name] : null) ?? null;
     const message = value === null ? (required ? 'is required' : undefined) : faultOf(parameter, value);
     if (message) faults.push({ name, message });
     values[name] = value as ParameterValue;

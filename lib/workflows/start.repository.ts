@@ -5,6 +5,8 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { ParameterValues } from './parameters.ts';
+import { tellCrossings } from './budget-crossing.repository.ts';
+import { inputsHash } from './admit.repository.ts';
 import { planOf } from './plan.ts';
 import { watchRun } from './watch.repository.ts';
 import type { WorkflowAdmission } from './workflow-admission.entity.ts';
@@ -34,7 +36,7 @@ export async function startRun(em: Em, { admission, version, parameters, now }: 
     applicationUid: admission.applicationUid,
     requestedByUid: admission.requestedBy.uid,
     parameters,
-    inputsHash: admission.inputsHash,
+    inputsHash: inputsHash({ version, application: admission.applicationUid, parameters }),
     state: 'queued',
     errorCode: null,
     outputsHash: null,
@@ -64,10 +66,12 @@ export async function startRun(em: Em, { admission, version, parameters, now }: 
   }
   await em.flush();
   await watchRun(em, run.uid, now);
+  await tellCrossings(em, { basis: 'estimated', times: [now], now });
   await appendAudit(em, {
     at: now,
     op: 'workflow.run_started',
-    actor: { kind: 'person', uid: run.requestedByUid },
+    actor:
+      admission.trigger === 'schedule' ? { kind: 'system' } : { kind: 'person', uid: run.requestedByUid },
     subject: { type: 'workflow_run', uid: run.uid },
     payloadHash: run.inputsHash,
     details: { workflow: version.key, version: version.version, admission_uid: admission.uid },

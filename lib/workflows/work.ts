@@ -11,6 +11,7 @@ export const jobScopes = {
 /** What a step may do at once, and the scope that its application needs. */
 export const taskScopes = {
   'planning.ledger-snapshot': 'financial:read',
+  'data.import': 'workflow:manage',
 } as const satisfies Record<string, Scope>;
 
 export type WorkflowJob = keyof typeof jobScopes;

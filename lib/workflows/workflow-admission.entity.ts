@@ -1,6 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
-import type { AdmissionCondition, AdmissionDecision, AdmissionRefusal } from './admission.ts';
+import type {
+  AdmissionCondition,
+  AdmissionDecision,
+  AdmissionRefusal,
+  AdmissionTrigger,
+} from './admission.ts';
 
 const WorkflowAdmissionSchema = defineEntity({
   name: 'WorkflowAdmission',
@@ -15,7 +20,7 @@ const WorkflowAdmissionSchema = defineEntity({
     workflowVersion: p.integer(),
     digest: p.text(),
     applicationUid: p.text(),
-    trigger: p.text().$type<'manual'>(),
+    trigger: p.text().$type<AdmissionTrigger>(),
     requestedBy: p.json<{ kind: 'person'; uid: string }>(),
     decision: p.text().$type<AdmissionDecision>(),
     conditions: p.json<AdmissionCondition[]>(),

@@ -39,9 +39,16 @@ export const layers: readonly Layer[] = [
     mayType: transactions,
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
+  // A run is written under the version of its model that serves.
   {
     at: 'lib/pipeline/',
-    may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/', 'lib/pipeline/'],
+    may: [
+      'lib/core/',
+      'lib/database/base.ts',
+      'lib/audit/',
+      'lib/registry/model.repository.ts',
+      'lib/pipeline/',
+    ],
     mayType: transactions,
   },
   {
@@ -135,6 +142,7 @@ export const layers: readonly Layer[] = [
       'api/derive/',
       'api/runs.ts',
       'api/run-reads.ts',
+      'api/run-operations.ts',
       'api/services.ts',
       'api/refusal.ts',
       'api/as-of.ts',
@@ -201,6 +209,12 @@ export const layers: readonly Layer[] = [
   {
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/<any>/', 'workers/workflows/'],
+  },
+  // Models are made from what research sealed, and its seals are checked first.
+  {
+    at: 'workers/modeling/',
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/modeling/', 'lib/quant/', 'workers/modeling/'],
+    mayType: [...transactions, 'workers/runner.ts'],
   },
   {
     at: 'workers/<product>/',

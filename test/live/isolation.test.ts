@@ -115,8 +115,14 @@ const workflowTables = [
   'workflow_rate',
   'finops_policy',
 ];
-/** Written by operators and workers alone: which runs of workflows are to be looked at. */
-const closedTables = ['workflow_watch'];
+/** Of operators and workers alone: which runs of workflows are looked at and started, with what files and budgets. */
+const closedTables = [
+  'workflow_watch',
+  'workflow_schedule',
+  'workflow_file',
+  'workflow_file_chunk',
+  'workflow_budget_crossing',
+];
 const auditTables = ['audit_entry', 'audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.

@@ -25,8 +25,6 @@ export async function createSealedRun(backend: Backend, tenancy: Tenancy, job: J
         application,
         requestId: 'req_of_tests',
         input: exampleOf(job.input) as Record<string, unknown>,
-        modelVersion: '1.0.0',
-        datasetRevisions: {},
         now,
       });
       const run = (await startRun(em, uid, now))!;

@@ -89,16 +89,14 @@ export function admitWorkflow(
   tenancy: Tenancy,
   version: WorkflowVersion,
   parameters: Record<string, string | number> = {},
+  clock = systemClock,
 ): Promise<WorkflowAdmission> {
-  return inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
-    admit(em, {
-      version,
-      application: tenancy.application,
-      by: tenancy.person,
-      parameters,
-      clock: systemClock,
-    }),
-  );
+  return inTenant(backend.orm('operator'), tenantOf(tenancy), (em) => {
+    const checked = checkParameters(version.definition, parameters);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+    const { application, person: by } = tenancy;
+    return admit(em, { version, application, by, parameters: checked.values, clock });
+  });
 }
 
 /** Starts what was admitted; its uid. */

@@ -1,23 +1,28 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import { decrypt, webhookKey } from '#lib/core/encryption.ts';
+import { gathered } from '#lib/core/gathered.ts';
 import type { Log } from '#lib/core/log.ts';
 import { networksOf } from '#lib/core/network-address.ts';
 import { oneAtATime } from '#lib/core/one-at-a-time.ts';
 import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
 import { claimDue, type Claimed } from '#lib/events/webhook/claim.repository.ts';
-import { cancelDelivery, settleAttempt } from '#lib/events/webhook/delivery.repository.ts';
+import {
+  cancelDelivery,
+  settleFailed,
+  settleTaken,
+  type Taken,
+} from '#lib/events/webhook/delivery.repository.ts';
 import { contentTypeOf, messageOf } from '#lib/events/webhook/message.ts';
+import { isTaken, type Consequence } from '#lib/events/webhook/schedule.ts';
 import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';
 import { signedHeaders } from '#lib/events/webhook/signature.ts';
+import { UnderWay } from './under-way.ts';
 
 /** How many messages are under way in a worker, and of them to one webhook. */
 const MOST = 64;
 const MOST_EACH = 8;
-/** What ends at nearly the same time makes room together, so that not each message costs a look for the next. */
-const GATHER_MS = 10;
 /** A turn takes nothing new after this, so that the worker can end and housekeeping goes on. */
 const TURN_MS = 5_000;
 /** Longer than an attempt can take: then another worker sends what this one did not finish. */
@@ -35,11 +40,17 @@ export type Delivery = {
 
 /**
  * Sends what is due to webhooks, while there is anything, and writes what came of it. A message is claimed before it is sent
- * and settled after it, so that one whose worker died between the two is sent again under the same id: at least once. A
- * turn that comes while another of this process is under way does nothing. Returns how many messages were sent.
+ * and settled after it, so that one whose worker died between the two is sent again under the same id: at least once. What
+ * is taken at the same time is settled together. A turn that comes while another of this process is under way does
+ * nothing. Returns how many messages were sent.
  */
 export function webhookDelivery(delivery: Delivery): () => Promise<number> {
-  return oneAtATime(() => turn(delivery));
+  const settleTogether = gathered<Taken>({
+    most: MOST,
+    write: (taken) => inPlatform(delivery.orm, (em) => settleTaken(em, taken)),
+  });
+  const lanes = () => ({ underWay: new UnderWay(MOST), settling: new UnderWay(2 * MOST) });
+  return oneAtATime(() => turn({ ...delivery, settleTogether, ...lanes() }));
 }
 
 /** The delivery of webhooks as a worker is configured for it; the URL is that of its database role. */
@@ -59,67 +70,67 @@ export function openWebhookDelivery({
   return { deliver: webhookDelivery({ orm, sender, key, log }), close: sender.close };
 }
 
-async function turn(delivery: Delivery): Promise<number> {
+type Turn = Delivery & {
+  settleTogether: (taken: Taken) => Promise<void>;
+  underWay: UnderWay;
+  /** Messages that were taken, and are not settled yet: the next ones need not wait for that. */
+  settling: UnderWay;
+};
+
+async function turn(delivery: Turn): Promise<number> {
+  const { underWay, settling } = delivery;
   const end = performance.now() + TURN_MS;
-  const underWay = new Map<string, number>();
-  const tasks = new Set<Promise<void>>();
   let sent = 0;
   for (;;) {
-    const isOpen = performance.now() < end && tasks.size < MOST;
-    const claimed = isOpen ? await claim(delivery, MOST - tasks.size, underWay) : [];
-    for (const each of claimed) {
-      count(underWay, each.webhook, 1);
-      const task = deliver(delivery, each)
-        .catch((error: unknown) =>
-          delivery.log.warn({ err: error, delivery: each.uid }, 'a delivery was not settled'),
-        )
-        .finally(() => {
-          count(underWay, each.webhook, -1);
-          tasks.delete(task);
-        });
-      tasks.add(task);
-    }
+    const isOpen = performance.now() < end && underWay.room > 0 && settling.room >= MOST;
+    const claimed = isOpen ? await claim(delivery) : [];
+    for (const each of claimed) underWay.start(each.webhook, () => deliver(delivery, each));
     sent += claimed.length;
-    if (tasks.size === 0) return sent;
-    await Promise.race(tasks);
-    await delay(GATHER_MS);
+    if (underWay.size > 0) await underWay.someEnd();
+    else if (settling.size > 0) await settling.someEnd();
+    else return sent;
   }
 }
 
-function claim(
-  { orm, clock = systemClock, leaseMs = LEASE_MS }: Delivery,
-  most: number,
-  underWay: Map<string, number>,
-) {
+function claim({ orm, clock = systemClock, leaseMs = LEASE_MS, underWay }: Turn): Promise<Claimed[]> {
   const now = clock.now();
   const leaseEndsAt = new Date(now.getTime() + leaseMs);
-  return inPlatform(orm, (em) => claimDue(em, { now, leaseEndsAt, most, mostEach: MOST_EACH, underWay }));
+  const limits = { most: underWay.room, mostEach: MOST_EACH, underWay: underWay.counts };
+  return inPlatform(orm, (em) => claimDue(em, { now, leaseEndsAt, ...limits }));
 }
 
-async function deliver(delivery: Delivery, claimed: Claimed): Promise<void> {
-  const { orm, clock = systemClock } = delivery;
-  const { event } = claimed;
-  if (!event) return inTenant(orm, claimed, (em) => cancelDelivery(em, claimed.uid, clock.now()));
-  const sent = await send(delivery, claimed, event);
-  const jitter = randomInt(1_001) / 1_000;
-  const next = await inTenant(orm, claimed, (em) =>
-    settleAttempt(em, claimed, sent, { now: clock.now(), jitter }),
-  );
-  const { uid, webhook, attempt } = claimed;
-  const { status, error, durationMs } = sent;
-  delivery.log.info(
-    {
-      delivery: uid,
-      webhook,
-      event: event.uid,
-      attempt,
-      status,
-      failure: error,
-      next,
-      duration_ms: durationMs,
-    },
-    'webhook attempt',
-  );
+async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
+  const warn = (error: unknown) =>
+    delivery.log.warn({ err: error, delivery: claimed.uid }, 'a delivery was not settled');
+  try {
+    const sent = claimed.event ? await send(delivery, claimed, claimed.event) : undefined;
+    const settled = settle(delivery, claimed, sent);
+    // What follows from a failure counts for the next message already.
+    if (sent && isTaken(sent)) delivery.settling.start(claimed.webhook, () => settled.catch(warn));
+    else await settled;
+  } catch (error) {
+    warn(error);
+  }
+}
+
+/** Writes what came of an attempt, and what follows from it; there was none where the event is no longer kept. */
+async function settle(
+  { orm, settleTogether, clock = systemClock, log }: Turn,
+  claimed: Claimed,
+  sent: Sent | undefined,
+): Promise<void> {
+  const { uid, webhook, attempt, event } = claimed;
+  const now = clock.now();
+  if (!sent) return inTenant(orm, claimed, (em) => cancelDelivery(em, uid, now));
+  let next: Consequence['next'] = 'delivered';
+  if (isTaken(sent)) await settleTogether({ uid, webhook, attempt, at: now, sent });
+  else {
+    const jitter = randomInt(1_001) / 1_000;
+    next = await inTenant(orm, claimed, (em) => settleFailed(em, claimed, sent, { now, jitter }));
+  }
+  const { status, error: failure, durationMs: duration_ms } = sent;
+  const about = { delivery: uid, webhook, event: event!.uid, attempt, status, failure, next, duration_ms };
+  log.info(about, 'webhook attempt');
 }
 
 async function send(
@@ -147,8 +158,4 @@ function signersOf({ webhook, secret, previousSecret }: Claimed, key: Buffer): s
   } catch {
     return undefined;
   }
-}
-
-function count(counts: Map<string, number>, of: string, by: number): void {
-  counts.set(of, (counts.get(of) ?? 0) + by);
 }

@@ -3,10 +3,12 @@ import type { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts
 import { performanceOn } from '#lib/modeling/drift-performance.ts';
 import { predictionPerformance, predictionsOn } from '#lib/modeling/prediction/performance.ts';
 import type { Computation } from '../runner.ts';
+import { refuseAltered } from './altered-snapshot.ts';
 import type { LoadedDrift } from './drift-assessments.ts';
 
 export const compute: Computation<typeof driftAssessmentsJob, LoadedDrift> = (input, loaded) => {
-  const { reference, current, checkpoint } = loaded;
+  const { reference, current, checkpoint, altered } = loaded;
+  if (altered !== null) return refuseAltered(altered);
   const dimensions = input.columns.length;
   const compared = {
     columns: input.columns,

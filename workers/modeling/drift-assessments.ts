@@ -7,12 +7,19 @@ import {
   recordAssessment,
   requestRetraining,
 } from '#lib/modeling/drift-record.repository.ts';
+import { alteredSnapshot } from '#lib/quant/snapshot-series.repository.ts';
 import { readAnyCheckpoint } from '#lib/registry/checkpoint.repository.ts';
 import type { AnyCheckpoint } from '#lib/registry/model-run.schema.ts';
 import type { Loader, Recorder } from '../runner.ts';
 
 /** The rows that were trained on, those that are compared with them, and the checkpoint. */
-export type LoadedDrift = { reference: DatedRows; current: DatedRows; checkpoint: AnyCheckpoint };
+export type LoadedDrift = {
+  reference: DatedRows;
+  current: DatedRows;
+  checkpoint: AnyCheckpoint;
+  /** Why the sealed snapshots that either was made of are not used. */
+  altered: string | null;
+};
 
 /** Reads both contents as they were when the run was submitted, and holds the checkpoint to its hash. */
 export const loadDriftAssessments: Loader<typeof driftAssessmentsJob, LoadedDrift> = async (
@@ -23,7 +30,9 @@ export const loadDriftAssessments: Loader<typeof driftAssessmentsJob, LoadedDrif
   if (canonicalHash(checkpoint) !== input.checkpoint_hash)
     throw new Error(`the checkpoint of ${input.training_uid} is not the one that was evaluated`);
   const reference = await valuesByDay(em, input.reference, input.columns);
-  return { reference, current: await everyRow(em, input.dataset, input.columns), checkpoint };
+  const current = await everyRow(em, input.dataset, input.columns);
+  const altered = (await alteredSnapshot(em, input.reference)) ?? (await alteredSnapshot(em, input.dataset));
+  return { reference, current, checkpoint, altered };
 };
 
 /** Keeps the statistics and, where drift is material, asks for a review of a retraining. */

@@ -4,8 +4,14 @@ import { evaluateRegimes, ineligibility, type MonthlyReturns } from '#lib/modeli
 import type { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import type { InputOf } from '#lib/core/job.ts';
 import type { Computation } from '../runner.ts';
+import { refuseAltered } from './altered-snapshot.ts';
+import type { LoadedEvaluation } from './evaluations.ts';
 
-export const compute: Computation<typeof evaluationsJob, MonthlyReturns> = (input, rows) => {
+export const compute: Computation<typeof evaluationsJob, LoadedEvaluation> = (
+  input,
+  { altered, ...rows },
+) => {
+  if (altered !== null) return refuseAltered(altered);
   const { prediction } = input;
   const series = { factors: input.factors, ...rows };
   const unfit = prediction ? unfitness(series, prediction) : ineligibility(rows, input.factors.length);

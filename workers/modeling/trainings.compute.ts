@@ -3,10 +3,12 @@ import { unfitness } from '#lib/modeling/prediction/series.ts';
 import { ineligibility, trainRegimes } from '#lib/modeling/regime-training.ts';
 import type { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import type { Computation } from '../runner.ts';
+import { refuseAltered } from './altered-snapshot.ts';
 import type { LoadedTraining } from './trainings.ts';
 
 export const compute: Computation<typeof trainingsJob, LoadedTraining> = (input, loaded) => {
-  const { members, ...rows } = loaded;
+  const { members, altered, ...rows } = loaded;
+  if (altered !== null) return refuseAltered(altered);
   const { prediction } = input;
   const series = { factors: input.factors, ...rows };
   const unfit = prediction ? unfitness(series, prediction) : ineligibility(rows, input.factors.length);

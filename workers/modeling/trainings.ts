@@ -1,3 +1,4 @@
+import { alteredSnapshot } from '#lib/quant/snapshot-series.repository.ts';
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
 import type { MemberCheckpoints } from '#lib/modeling/prediction/model.ts';
 import type { MonthlyReturns } from '#lib/modeling/regime-training.ts';
@@ -6,10 +7,15 @@ import { readMemberCheckpoints } from '#lib/modeling/member-checkpoints.reposito
 import type { Loader } from '../runner.ts';
 
 /** The rows that are trained on and, of an ensemble, the checkpoints of its members. */
-export type LoadedTraining = MonthlyReturns & { members: MemberCheckpoints };
+export type LoadedTraining = MonthlyReturns & {
+  members: MemberCheckpoints;
+  /** Why the sealed snapshots that the rows were made of are not used. */
+  altered: string | null;
+};
 
-/** Reads the content of the dataset that the version names, and the checkpoints of the members that are versions. */
+/** Reads the content of the dataset that the version names, and the checkpoints of the members that are versions. Seals are checked. */
 export const loadTrainings: Loader<typeof trainingsJob, LoadedTraining> = async (em, { input }) => ({
   ...(await valuesByDay(em, input.dataset, input.factors)),
   members: await readMemberCheckpoints(em, input.prediction),
+  altered: await alteredSnapshot(em, input.dataset),
 });

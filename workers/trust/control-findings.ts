@@ -4,14 +4,25 @@ import { controls, resultOf, testControl, type Tested } from '#lib/trust/control
 import type { ControlFinding } from '#lib/trust/evidence-pack.ts';
 import { entriesOf, historyOf, testSeals, type Span } from '#lib/trust/log-facts.repository.ts';
 
-/** Tests every control on a span of the log, whose size is given for the proofs. */
+/** Tests every control on a span of the log, whose size is given for the proofs. The log is read once for all of them. */
 export async function testControls(em: Em, span: Span, size: number): Promise<ControlFinding[]> {
+  const entries = await entriesOf(
+    em,
+    span,
+    controls.flatMap(({ ops }) => ops),
+  );
+  const compared = controls.map((control) => ({
+    control,
+    population: entries.filter(({ op }) => control.ops.includes(op)),
+    before: control.check.kind === 'second_person' ? control.check.before : [],
+  }));
+  const followers = compared.filter(({ before }) => before.length > 0);
+  const history = await historyOf(em, size, {
+    subjects: [...new Set(followers.flatMap(({ population }) => population.map(({ subject }) => subject)))],
+    ops: followers.flatMap(({ before }) => before),
+  });
   const findings: ControlFinding[] = [];
-  for (const control of controls) {
-    const population = await entriesOf(em, span, control.ops);
-    const before = control.check.kind === 'second_person' ? control.check.before : [];
-    const subjects = [...new Set(population.map(({ subject }) => subject))];
-    const history = await historyOf(em, size, { subjects, ops: before });
+  for (const { control, population } of compared) {
     findings.push(await present(em, size, control, testControl(control, population, history)));
   }
   findings.push(await present(em, size, sealedResults, await testSeals(em, span)));

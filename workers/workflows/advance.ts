@@ -1,26 +1,22 @@
-import { systemClock } from '#lib/core/clock.ts';
+import { instantOf, systemClock } from '#lib/core/clock.ts';
 import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
 import { advanceRun } from '#lib/workflows/advance.repository.ts';
-import { dueRuns } from '#lib/workflows/watch.repository.ts';
-import { work } from './work.ts';
+import { dueRuns, lookAgain } from '#lib/workflows/watch.repository.ts';
+import { eachApart } from './each-apart.ts';
+import { work as products } from './work.ts';
 
 /** The most runs that one turn looks at. */
 const TURN_MOST = 500;
+/** One that cannot be taken on is not looked at for so long. */
+const POSTPONED_MS = 30_000;
 
-/**
- * Takes every run of a workflow that is due as far as it goes, one run a transaction. One that fails does not hold up
- * the others; the first error is thrown in the end, so that it is seen.
- */
-export async function advance(orm: Orm, now = systemClock.now()): Promise<number> {
-  const errors: unknown[] = [];
+/** Takes every run of a workflow that is due as far as it goes, one run a transaction. */
+export async function advance(orm: Orm, now = systemClock.now(), work = products): Promise<number> {
   const due = await inPlatform(orm, (em) => dueRuns(em, { now, most: TURN_MOST }));
-  for (const { run, workspace, environment } of due) {
-    try {
-      await inTenant(orm, { workspace, environment }, (em) => advanceRun(em, run, { work, now }));
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
+  await eachApart(due, {
+    do: ({ run, ...tenant }) => inTenant(orm, tenant, (em) => advanceRun(em, run, { work, now })),
+    postpone: ({ run, ...tenant }) =>
+      inTenant(orm, tenant, (em) => lookAgain(em, run, instantOf(now.getTime() + POSTPONED_MS))),
+  });
   return due.length;
 }

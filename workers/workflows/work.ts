@@ -15,8 +15,9 @@ import { forecastOptions, ForecastRequest } from '#lib/planning/forecasts.schema
 import { takeSnapshot } from '#lib/planning/ledger/snapshot.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
-import { evidencePackSubmission } from '#lib/trust/evidence-pack-submission.repository.ts';
+import { PACK_INPUT } from '#lib/trust/evidence-pack.ts';
 import { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
+import { ImportStep, importKept } from './import-file.ts';
 import type { PreparedRun, Work } from '#lib/workflows/begin-step.repository.ts';
 import type { WorkflowJob, WorkflowTask } from '#lib/workflows/work.ts';
 import Type, { type Static, type TObject } from 'typebox';
@@ -53,10 +54,7 @@ const preparations: Record<WorkflowJob, Prepare> = {
     const asked = { metric, horizon, ...(company_id && { company_id }), ...(reason && { reason }) };
     return { job: forecastsJob, ...(await forecastSubmission(em, asked, options, now)) };
   }),
-  'trust.evidence-packs': reads(Closed({}), async (em) => ({
-    job: evidencePacksJob,
-    ...(await evidencePackSubmission(em)),
-  })),
+  'trust.evidence-packs': reads(Closed({}), async () => ({ job: evidencePacksJob, input: PACK_INPUT })),
   'modeling.drift-assessments': reads(DriftRequest, async (em, { model_uid, dataset_id }) => ({
     job: driftAssessmentsJob,
     ...(await driftSubmission(em, model_uid, dataset_id)),
@@ -64,6 +62,7 @@ const preparations: Record<WorkflowJob, Prepare> = {
 };
 
 const tasks: Record<WorkflowTask, Perform> = {
+  'data.import': reads(ImportStep, importKept),
   /** Seals the balances of a day; of yesterday (UTC) where none is named. */
   'planning.ledger-snapshot': reads(Closed({ as_of: Type.Optional(IsoDate) }), async (em, request, now) => {
     const asOf = request.as_of ?? addDays(utcDate(now), -1);

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { Value } from 'typebox/value';
 import type { Fault } from '#lib/core/problem.ts';
-import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
@@ -14,12 +13,10 @@ import {
   COLUMNS_MAX,
   REFERENCE_MAX,
 } from '#lib/generative/anomaly.schema.ts';
-import { runStates } from '#lib/pipeline/run.ts';
-import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { invalid } from '../../derive/router.ts';
-import { readRun, runsReply } from '../../run-reads.ts';
-import { presentRun, submissionProblems } from '../../runs.ts';
+import { submissionProblems } from '../../runs.ts';
+import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { datasetFaults, methodOf, seriesFaults, windowFaults } from './series-request.ts';
 
@@ -45,57 +42,31 @@ export const createAnomalyRun = defineOperation({
     const faults = shapeFaults(body);
     if (faults.length) throw invalid(faults);
     const submitted = await services.runs.submit(job, call, async (em) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
-      return { input: await resolve(em, body, fail), modelVersion, datasetRevisions: {} };
+      return { input: await resolve(em, body, fail) };
     });
     return services.runs.answer(job, call, submitted);
   },
 });
 
-export const listAnomalyRuns = defineOperation({
+export const listAnomalyRuns = defineRunList(job, {
   key: 'ml.anomaly.list',
   product: 'Models',
-  method: 'GET',
-  path: job.resource,
   scope: 'ml:read',
-  addition: true,
   summary: 'Lists scorings of rows, newest first, without their results.',
-  description: 'Runs of the workspace in the environment of the credential, in any state.',
-  query: Closed({
-    ...pageQuery,
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  filters: {
     method: Type.Optional(Type.Enum([...anomalyMethods], { description: 'Only runs by this method.' })),
-  }),
-  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
-  problems: ['invalid_cursor'],
-  async handle({ services, query }) {
-    const { method } = query;
-    return runsReply(services, query, { job, input: { method } });
   },
 });
 
-export const getAnomalyRun = defineOperation({
+export const getAnomalyRun = defineRunRead(job, {
   key: 'ml.anomaly.get',
   product: 'Models',
-  method: 'GET',
-  path: `${job.resource}/{uid}`,
   scope: 'ml:read',
-  addition: true,
   summary: 'Reads a scoring of rows, and waits for its end on request.',
   description:
     'The result names the strangest rows; `include=scores` adds all of them in the order they were given in.',
-  query: Closed({
-    ...waitQuery,
-    include: Type.Optional(Type.Enum(['scores'], { description: 'Adds the score of every row.' })),
-  }),
-  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
-  problems: ['not_found'],
-  async handle(call) {
-    const found = (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such scoring.');
-    return { status: 200, body: presentRun(found) };
-  },
+  noun: 'scoring',
+  include: { name: 'scores', description: 'Adds the score of every row.' },
 });
 
 /** What the schema cannot say: that rows have a value for each column, and that there is something to learn from. */

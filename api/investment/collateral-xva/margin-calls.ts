@@ -1,13 +1,11 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, ListOf, Uid, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { Uid } from '#lib/core/schema.ts';
 import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
 import { MarginCallRequestBody } from '#lib/investment/margin-calls.schema.ts';
-import { runStates } from '#lib/pipeline/run.ts';
-import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
-import { readRun, runsReply } from '../../run-reads.ts';
-import { presentRun, submissionProblems } from '../../runs.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { submissionProblems } from '../../runs.ts';
+import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { agreementMembers, findAgreement, otherCurrency, superseded, requirePast } from './agreement.ts';
 
@@ -43,56 +41,28 @@ export const createMarginCall = defineOperation({
       const agreement = found ?? fail('not_found', 'There is no such netting set.');
       if (agreement.supersededAt) fail('netting_set_superseded', superseded(agreement));
       if (body.currency !== agreement.terms.currency) fail('currency_mismatch', otherCurrency(agreement));
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const { open_margin_minor = 0, rounding_minor = 1, ...position } = body;
       const input = { ...agreementMembers(agreement), ...position, open_margin_minor, rounding_minor };
-      return { input, modelVersion, datasetRevisions: {} };
+      return { input };
     });
     return services.runs.answer(job, call, submitted);
   },
 });
 
-export const listMarginCalls = defineOperation({
+export const listMarginCalls = defineRunList(job, {
   key: 'investment.collateral_xva.margin_calls.list',
   product: 'Investment analytics',
-  method: 'GET',
-  path: job.resource,
   scope: 'investment:read',
-  addition: true,
   summary: 'Lists margin statements, newest first, without their results.',
-  description: 'Runs of the workspace in the environment of the credential, in any state.',
-  query: Closed({
-    ...pageQuery,
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  filters: {
     netting_set_uid: Type.Optional(Uid(prefixes.nettingSet, 'Only statements under this netting set.')),
-  }),
-  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
-  problems: ['invalid_cursor'],
-  async handle({ services, query }) {
-    const { netting_set_uid } = query;
-    return runsReply(services, query, { job, input: { netting_set_uid } });
   },
 });
 
-export const getMarginCall = defineOperation({
+export const getMarginCall = defineRunRead(job, {
   key: 'investment.collateral_xva.margin_calls.get',
   product: 'Investment analytics',
-  method: 'GET',
-  path: '/investment/collateral-xva/margin-calls/{uid}',
   scope: 'investment:read',
-  addition: true,
   summary: 'Reads a margin statement, and waits for its end on request.',
-  description:
-    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have got.',
-  query: Closed(waitQuery),
-  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
-  problems: ['not_found'],
-  async handle(call) {
-    const found =
-      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such margin statement.');
-    return { status: 200, body: presentRun(found) };
-  },
+  noun: 'margin statement',
 });

@@ -1,15 +1,13 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, ListOf, Uid, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { Uid } from '#lib/core/schema.ts';
 import { valuationFaults } from '#lib/investment/valuation-adjustments.faults.ts';
 import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
 import { ValuationAdjustmentsRequestBody } from '#lib/investment/valuation-adjustments.schema.ts';
-import { runStates } from '#lib/pipeline/run.ts';
-import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { invalid } from '../../derive/router.ts';
-import { readRun, runsReply } from '../../run-reads.ts';
-import { presentRun, submissionProblems } from '../../runs.ts';
+import { submissionProblems } from '../../runs.ts';
+import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { agreementMembers, findAgreement, otherCurrency, superseded, requirePast } from './agreement.ts';
 
@@ -47,9 +45,6 @@ export const createValuationAdjustment = defineOperation({
       const agreement = found ?? fail('not_found', 'There is no such netting set.');
       if (agreement.supersededAt) fail('netting_set_superseded', superseded(agreement));
       if (body.currency !== agreement.terms.currency) fail('currency_mismatch', otherCurrency(agreement));
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const { profile, borrow_spread = 0, lend_spread = 0, ...curves } = body;
       const discount_factors = profile.discount_factors ?? profile.dates.map(() => 1);
       const input = {
@@ -59,51 +54,26 @@ export const createValuationAdjustment = defineOperation({
         borrow_spread,
         lend_spread,
       };
-      return { input, modelVersion, datasetRevisions: {} };
+      return { input };
     });
     return services.runs.answer(job, call, submitted);
   },
 });
 
-export const listValuationAdjustments = defineOperation({
+export const listValuationAdjustments = defineRunList(job, {
   key: 'investment.collateral_xva.valuation_adjustments.list',
   product: 'Investment analytics',
-  method: 'GET',
-  path: job.resource,
   scope: 'investment:read',
-  addition: true,
   summary: 'Lists valuation adjustments, newest first, without their results.',
-  description: 'Runs of the workspace in the environment of the credential, in any state.',
-  query: Closed({
-    ...pageQuery,
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  filters: {
     netting_set_uid: Type.Optional(Uid(prefixes.nettingSet, 'Only those of this netting set.')),
-  }),
-  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
-  problems: ['invalid_cursor'],
-  async handle({ services, query }) {
-    const { netting_set_uid } = query;
-    return runsReply(services, query, { job, input: { netting_set_uid } });
   },
 });
 
-export const getValuationAdjustment = defineOperation({
+export const getValuationAdjustment = defineRunRead(job, {
   key: 'investment.collateral_xva.valuation_adjustments.get',
   product: 'Investment analytics',
-  method: 'GET',
-  path: '/investment/collateral-xva/valuation-adjustments/{uid}',
   scope: 'investment:read',
-  addition: true,
   summary: 'Reads valuation adjustments, and waits for their end on request.',
-  description:
-    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have got.',
-  query: Closed(waitQuery),
-  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
-  problems: ['not_found'],
-  async handle(call) {
-    const found =
-      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There are no such valuation adjustments.');
-    return { status: 200, body: presentRun(found) };
-  },
+  noun: 'valuation adjustments',
 });

@@ -1,13 +1,11 @@
 import Type from 'typebox';
-import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
 import { driftSubmission } from '#lib/modeling/drift-submission.repository.ts';
 import { DriftAssessmentRequest } from '#lib/modeling/drift.schema.ts';
-import { runStates } from '#lib/pipeline/run.ts';
-import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
-import { readRun, runsReply } from '../../run-reads.ts';
-import { presentRun, submissionProblems } from '../../runs.ts';
+import { submissionProblems } from '../../runs.ts';
+import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 
 const job = driftAssessmentsJob;
@@ -27,7 +25,7 @@ export const createDriftAssessment = defineOperation({
   body: DriftAssessmentRequest,
   success: { status: 201, description: 'The assessment, sealed.', schema: SealedRun(job) },
   accepted: OpenRun(job),
-  problems: ['not_found', 'unknown_dataset', 'drift_ineligible', ...submissionProblems],
+  problems: ['not_found', 'unknown_dataset', 'drift_ineligible', ...job.problems, ...submissionProblems],
   async handle(call) {
     const { services, body, params } = call;
     const submitted = await services.runs.submit(job, call, (em) =>
@@ -37,43 +35,21 @@ export const createDriftAssessment = defineOperation({
   },
 });
 
-export const listDriftAssessments = defineOperation({
+export const listDriftAssessments = defineRunList(job, {
   key: 'lqm.drift_assessments.list',
   product: 'Model building (LQM)',
-  method: 'GET',
-  path: job.resource,
   scope: 'ml:read',
-  addition: true,
   summary: 'Lists drift assessments, newest first, without their results.',
-  description: 'Runs of the workspace in the environment of the credential, in any state.',
-  query: Closed({
-    ...pageQuery,
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  filters: {
     model_uid: Type.Optional(LqmModelUid),
-  }),
-  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
-  problems: ['invalid_cursor'],
-  async handle({ services, query }) {
-    const { model_uid } = query;
-    return runsReply(services, query, { job, input: { model_uid } });
   },
 });
 
-export const getDriftAssessment = defineOperation({
+export const getDriftAssessment = defineRunRead(job, {
   key: 'lqm.drift_assessments.get',
   product: 'Model building (LQM)',
-  method: 'GET',
-  path: `${job.resource}/{uid}`,
   scope: 'ml:read',
-  addition: true,
   summary: 'Reads a drift assessment, and waits for its end on request.',
   description: 'An assessment that ended without a result reads 200 with the state `failed`.',
-  query: Closed(waitQuery),
-  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
-  problems: ['not_found'],
-  async handle(call) {
-    const found =
-      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such drift assessment.');
-    return { status: 200, body: presentRun(found) };
-  },
+  noun: 'drift assessment',
 });

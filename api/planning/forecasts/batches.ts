@@ -7,7 +7,6 @@ import { forecastOptionsOf } from '#lib/planning/forecast-input.repository.ts';
 import { ForecastBatchRequest, ForecastBatchResource } from '#lib/planning/forecast-batch.schema.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { forecastOptions } from '#lib/planning/forecasts.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { API_PREFIX } from '../../derive/router.ts';
 import { appliedPreference } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
@@ -37,21 +36,12 @@ export const createForecastBatch = defineOperation({
   accepted: ForecastBatchResource,
   problems: ['model_not_approved'],
   async handle(call) {
-    const { services, body, query, requestId, caller, prefer, fail } = call;
+    const { services, body, query, requestId, caller, prefer } = call;
     const accepted = await services.once(call, async (em, later) => {
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const options = forecastOptionsOf(query);
       const now = services.clock.now();
       const { items, inputs, datasetRevisions } = await prepareItems(em, body, options, now);
-      const runs = await services.runs.submitAll(
-        em,
-        job,
-        call,
-        { inputs, modelVersion, datasetRevisions },
-        later,
-      );
+      const runs = await services.runs.submitAll(em, job, call, { inputs, datasetRevisions }, later);
       const uid = newUid(prefixes.forecastBatch);
       em.create(ForecastBatch, {
         uid,

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { Closed, IsoDate, ListOf, Nullable, pageQuery, Uid, waitQuery } from '#lib/core/schema.ts';
 import { findRunRecord, listRuns } from '#lib/pipeline/run-record.repository.ts';
-import { runStates } from '#lib/pipeline/run.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { forecastSubmission } from '#lib/planning/forecast-input.repository.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
@@ -19,6 +18,7 @@ import {
 } from '#lib/planning/forecasts.schema.ts';
 import { listReply } from '../../http/page.ts';
 import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
+import { runStateFilter } from '../../run-operations.ts';
 import { defineFile, defineOperation } from '../../services.ts';
 import { tenantOf } from '../../tenant.ts';
 
@@ -73,7 +73,7 @@ export const listForecasts = defineOperation({
     'sealed are compared with it by the clock.',
   query: Closed({
     ...pageQuery,
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+    ...runStateFilter,
     metric: Type.Optional({ ...MetricName, description: 'Only forecasts of this metric.' }),
     company_id: Type.Optional({ ...CompanyId, description: 'Only forecasts of this company.' }),
     from: Type.Optional({ ...IsoDate, description: 'First day (UTC) of submission.' }),

@@ -1,14 +1,11 @@
 import Type from 'typebox';
-import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { runStates } from '#lib/pipeline/run.ts';
-import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
 import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
 import { ExperimentRequestBody } from '#lib/quant/research-runs.schema.ts';
 import { ProjectId } from '#lib/quant/research-snapshots.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
-import { readRun, runsReply } from '../../run-reads.ts';
-import { presentRun, submissionProblems } from '../../runs.ts';
+import { submissionProblems } from '../../runs.ts';
+import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { experimentInput } from './experiment-input.ts';
 
@@ -40,62 +37,32 @@ export const createResearchRun = defineOperation({
     ...submissionProblems,
   ],
   async handle(call) {
-    const { services, body, fail } = call;
+    const { services, body } = call;
     const submitted = await services.runs.submit(job, call, async (em) => {
       const input = await experimentInput(em, body, services.clock.now());
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const { feature: key, version } = input.target;
       const ids = (await findVersions(em, [{ key, version }])).map(({ id }) => id);
-      return { input, modelVersion, datasetRevisions: await pinVersions(em, ids) };
+      return { input, datasetRevisions: await pinVersions(em, ids) };
     });
     return services.runs.answer(job, call, submitted);
   },
 });
 
-export const listResearchRuns = defineOperation({
+export const listResearchRuns = defineRunList(job, {
   key: 'quant.research.runs.list',
   product: 'Quant',
-  method: 'GET',
-  path: '/quant/research/runs',
   scope: 'quant:research:read',
-  addition: true,
   summary: 'Lists experiments, newest first, without their results.',
-  description: 'Runs of the workspace in the environment of the credential, in any state.',
-  query: Closed({
-    ...pageQuery,
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  filters: {
     project_id: Type.Optional(ProjectId),
-  }),
-  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
-  problems: ['invalid_cursor'],
-  async handle({ services, query }) {
-    const { project_id } = query;
-    return runsReply(services, query, { job, input: { project_id } });
   },
 });
 
-export const getResearchRun = defineOperation({
+export const getResearchRun = defineRunRead(job, {
   key: 'quant.research.runs.get',
   product: 'Quant',
-  method: 'GET',
-  path: '/quant/research/runs/{uid}',
   scope: 'quant:research:read',
-  addition: true,
   summary: 'Reads an experiment, and waits for its end on request.',
-  description:
-    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have got.',
-  query: Closed({
-    ...waitQuery,
-    include: Type.Optional(Type.Enum(['series'], { description: 'Adds the statistics date by date.' })),
-  }),
-  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
-  problems: ['not_found'],
-  async handle(call) {
-    const found =
-      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such research run.');
-    return { status: 200, body: presentRun(found) };
-  },
+  noun: 'research run',
+  include: { name: 'series', description: 'Adds the statistics date by date.' },
 });

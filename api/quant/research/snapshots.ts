@@ -2,21 +2,20 @@ import Type, { type Static } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, IsoDate, ListOf, Nullable, Uid, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { Closed, IsoDate, Nullable, Uid, waitQuery } from '#lib/core/schema.ts';
 import { currentRevisions } from '#lib/data/dataset.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
-import { runStates } from '#lib/pipeline/run.ts';
-import { OpenRun, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
 import { firstIdentical } from '#lib/quant/identical-run.repository.ts';
 import type { ProjectDefinition } from '#lib/quant/project-definition.ts';
 import { findProject } from '#lib/quant/research-project.repository.ts';
 import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
 import { ProjectId, SnapshotRequestBody } from '#lib/quant/research-snapshots.schema.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
 import { invalid } from '../../derive/router.ts';
-import { readRun, runsReply } from '../../run-reads.ts';
+import { readRun } from '../../run-reads.ts';
 import { presentRun, submissionProblems } from '../../runs.ts';
+import { defineRunList } from '../../run-operations.ts';
 import { defineOperation, type Services } from '../../services.ts';
 
 const job = researchSnapshotsJob;
@@ -62,11 +61,8 @@ export const createResearchSnapshot = defineOperation({
       if (project.definition.calendar === 'month_end' && lastDayOfMonth(monthOf(asOf)) !== asOf) {
         throw refusedDate('calendar', 'must be the last day of a month, as the calendar of the project says');
       }
-      const modelVersion =
-        (await servingVersion(em, job.model)) ??
-        fail('model_not_approved', `${job.model} has no active version.`);
       const input = { project_id: project.id, project_version: project.version, as_of_date: asOf };
-      return { input, modelVersion, datasetRevisions: await pins(em, project.definition) };
+      return { input, datasetRevisions: await pins(em, project.definition) };
     });
     const answer = await services.runs.answer(job, call, submitted);
     if (answer.status === 202) return answer;
@@ -74,26 +70,14 @@ export const createResearchSnapshot = defineOperation({
   },
 });
 
-export const listResearchSnapshots = defineOperation({
+export const listResearchSnapshots = defineRunList(job, {
   key: 'quant.research.snapshots.list',
   product: 'Quant',
-  method: 'GET',
-  path: job.resource,
   scope: 'quant:research:read',
-  addition: true,
   summary: 'Lists research snapshots, newest first, without their results.',
-  description: 'Runs of the workspace in the environment of the credential, in any state.',
-  query: Closed({
-    ...pageQuery,
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  filters: {
     project_id: Type.Optional(ProjectId),
     as_of_date: Type.Optional(IsoDate),
-  }),
-  success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
-  problems: ['invalid_cursor'],
-  async handle({ services, query }) {
-    const { project_id, as_of_date } = query;
-    return runsReply(services, query, { job, input: { project_id, as_of_date } });
   },
 });
 

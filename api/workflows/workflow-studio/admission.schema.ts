@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { policyEffects } from '#lib/governance/policy/policy.ts';
-import { admissionDecisions } from '#lib/workflows/admission.ts';
+import { admissionDecisions, admissionTriggers } from '#lib/workflows/admission.ts';
 import { WorkflowKey } from '#lib/workflows/definition.schema.ts';
 
 /** The version of a workflow, by its digest. */
@@ -49,10 +49,12 @@ export const AdmissionDecisionResource = Closed(
     uid: Uid(prefixes.workflowAdmission, 'The decision.'),
     at: InstantOf('When it was made.'),
     workflow: WorkflowReference,
-    trigger: Type.Enum(['manual'], { description: 'What asked for the run: a person.' }),
+    trigger: Type.Enum([...admissionTriggers], {
+      description: 'What asked for the run: a person, or the clock by a schedule of that person.',
+    }),
     requested_by: Closed(
       { kind: Type.Literal('person', { description: 'A person.' }), uid: Uid(prefixes.person, 'Who.') },
-      { description: 'Who asked.' },
+      { description: 'Who asked, or has the clock ask.' },
     ),
     application_uid: Uid(prefixes.application, 'The application whose scopes the steps use.'),
     mode: Type.Literal('enforce', { description: 'It counts. Policies in shadow have no part in it.' }),

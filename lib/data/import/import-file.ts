@@ -8,6 +8,7 @@ import { DatasetImport, type DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { contentHash, type ReadProgress } from './csv-source.ts';
 import type { StatedColumns } from '../numeric-columns.ts';
+import type { SnapshotSource } from '../numeric-content.ts';
 import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
 import { loadEconomics } from './economic-series.ts';
@@ -16,7 +17,7 @@ import { corporateActions } from './corporate-actions.ts';
 import { fundamentals } from './fundamentals.ts';
 import type { Mapping } from './mapping.ts';
 import { loadMetrics } from './metrics.ts';
-import { loadNumeric } from './numeric.ts';
+import { loadNumeric, statedHash } from './numeric.ts';
 import { loadInstruments, loadPrices } from './observations.ts';
 import { loadObservations } from './load-observations.ts';
 import { loadTaxonomy } from './taxonomy.ts';
@@ -30,6 +31,8 @@ export type ImportRequest = {
   kind: DatasetKind;
   /** A CSV file, plain or gzip. */
   path: string;
+  /** What it is called on record. Default: its own name. */
+  fileName?: string | undefined;
   /** Uid of the workspace that owns the dataset. */
   workspace: string;
   /** Default: the kind. Made on first use, with the workspace's entitlement to it. */
@@ -52,6 +55,8 @@ export type ImportRequest = {
   mapping?: Mapping | undefined;
   /** Of a numeric dataset: what is said of its columns. */
   columns?: StatedColumns | undefined;
+  /** Of a numeric dataset: the sealed snapshots that the file was put together from. */
+  snapshots?: SnapshotSource | undefined;
   clock?: Clock | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
@@ -143,7 +148,7 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
     datasetId: dataset.id,
     revision,
     fingerprint: loaded.rows.rejected > 0 ? prints.partial : prints.whole,
-    fileName: basename(request.path),
+    fileName: request.fileName ?? basename(request.path),
     rowsRead: loaded.rows.read,
     rowsInserted: loaded.rows.inserted,
     rowsCorrected: loaded.rows.corrected,
@@ -172,9 +177,10 @@ async function noteImport(em: Em, made: DatasetImport): Promise<void> {
   `.execute(em.getKysely());
 }
 
-async function hashesOf({ path, versionsPath, seriesPath, columns }: ImportRequest): Promise<ContentHashes> {
+async function hashesOf(request: ImportRequest): Promise<ContentHashes> {
+  const { path, versionsPath, seriesPath } = request;
   const content = await contentHash(path);
-  if (columns) return { content, versions: canonicalHash(columns) };
+  if (request.columns) return { content, versions: statedHash(request) };
   const beside = versionsPath ?? seriesPath;
   return { content, versions: beside === undefined ? null : await contentHash(beside) };
 }

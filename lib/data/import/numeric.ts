@@ -5,6 +5,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { copyInto } from '#lib/database/copy.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { columnsOf, isNumeric, readNumber, type NumericColumn } from '../numeric-columns.ts';
+import { contentHead, contentLine, numbersOf } from '../numeric-content.ts';
 import type { Columns } from './columns.ts';
 import { splitCsvLine } from './csv-line.ts';
 import { lineBlocks } from './csv-source.ts';
@@ -20,12 +21,12 @@ type NumericRow = { observedOn: string | null; entity: string | null; values: (n
 /**
  * Loads a table of numbers in the place of what the dataset holds; older contents stay under their revisions. The hash of
  * the content is over the columns and the rows in their order, whatever the file spells them like: SHA-256 of lines of
- * JSON, first the columns as `[[name, type], ...]`, then each row as `[date, entity, ...numbers]`.
+ * JSON, as `contentHead` and `contentLine` write them.
  */
 export async function loadNumeric(em: Em, load: Load): Promise<Loaded> {
   const columns = await readColumns(load);
   const file = createHash('sha256');
-  const content = createHash('sha256').update(line(columns.map(({ name, type }) => [name, type])));
+  const content = createHash('sha256').update(contentHead(columns, load.snapshots));
   const reader = new RowReader<NumericRow>({
     path: load.path,
     rules: { required: columns.map(({ name }) => name) },
@@ -45,7 +46,7 @@ export async function loadNumeric(em: Em, load: Load): Promise<Loaded> {
   const contentHash = content.digest('hex');
   const isNew = await keep(em, load, { columns, contentHash, rows: reader.read });
   return {
-    hashes: { content: file.digest('hex'), versions: load.columns ? canonicalHash(load.columns) : null },
+    hashes: { content: file.digest('hex'), versions: statedHash(load) },
     rows: {
       read: reader.read,
       inserted: isNew ? reader.read : 0,
@@ -54,6 +55,12 @@ export async function loadNumeric(em: Em, load: Load): Promise<Loaded> {
       rejected: 0,
     },
   };
+}
+
+/** Of what stands beside a file: what is said of its columns, and the snapshots that it was put together from. */
+export function statedHash({ columns, snapshots }: Pick<Load, 'columns' | 'snapshots'>): string | null {
+  if (snapshots) return canonicalHash({ columns: columns ?? null, snapshots });
+  return columns ? canonicalHash(columns) : null;
 }
 
 type Content = { columns: NumericColumn[]; contentHash: string; rows: number };
@@ -69,10 +76,12 @@ async function keep(em: Em, load: Load, { columns, contentHash, rows }: Content)
   `.execute(database);
   const newest = held.rows[0];
   if (newest?.contentHash === contentHash && JSON.stringify(newest.columns) === described) return false;
+  const snapshots = load.snapshots ? JSON.stringify(load.snapshots) : null;
   await sql`
-    insert into numeric_version (dataset_id, revision, content_hash, columns, row_count, imported_by_uid, imported_at)
+    insert into numeric_version (dataset_id, revision, content_hash, columns, row_count, imported_by_uid, imported_at,
+      snapshots)
     values (${datasetId}, ${revision}, ${contentHash}, ${described}::json, ${rows}, ${load.importedBy ?? null},
-      ${load.now.toISOString()})
+      ${load.now.toISOString()}, ${snapshots}::json)
   `.execute(database);
   await sql`
     insert into numeric_row (dataset_id, revision, position, observed_on, entity, "values")
@@ -128,21 +137,14 @@ async function* copyText(reader: RowReader<NumericRow>, content: Hash): AsyncGen
   for await (const rows of reader.batches()) {
     let text = '';
     let canonical = '';
-    for (const { observedOn, entity, values } of rows) {
+    for (const row of rows) {
+      const { observedOn, entity } = row;
+      const numbers = numbersOf(row.values);
       position += 1;
-      // PostgreSQL reads in an array what the language and RFC 8785 write: numbers, and null.
-      let numbers = '';
-      for (let at = 0; at < values.length; at++) numbers += at === 0 ? values[at] : `,${values[at]}`;
-      const about = JSON.stringify([observedOn, entity]).slice(0, -1);
-      canonical += numbers === '' ? `${about}]\n` : `${about},${numbers}]\n`;
+      canonical += contentLine(row, numbers);
       text += `${position}\t${observedOn ?? '\\N'}\t${entity?.replaceAll('\\', '\\\\') ?? '\\N'}\t{${numbers}}\n`;
     }
     content.update(canonical);
     yield Buffer.from(text);
   }
-}
-
-/** A line of JSON. Arrays of texts, numbers and nulls are in the form of RFC 8785 as the language writes them. */
-function line(values: readonly unknown[]): string {
-  return `${JSON.stringify(values)}\n`;
 }

@@ -6,6 +6,7 @@ import { Foundation } from './2026-11-21-foundation.ts';
 import { AnomalyModel } from './2026-11-29-anomaly-model.ts';
 import { NumericModels } from './2026-11-30-lqm.ts';
 import { ModelFamilies } from './2026-12-03-model-families.ts';
+import { SnapshotDatasets } from './2026-12-04-snapshot-datasets.ts';
 import { AiConnections } from './2026-12-02-ai-connections.ts';
 import { Drift } from './2026-12-01-drift.ts';
 import { Economics } from './2026-11-26-economics.ts';
@@ -34,6 +35,7 @@ import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
 import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
 import { Events } from './2026-12-02-events.ts';
 import { Workflows } from './2026-12-02-workflows.ts';
+import { WorkflowStarts } from './2026-12-04-workflow-starts.ts';
 import { RunParts } from './2026-12-02-run-parts.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
@@ -83,4 +85,6 @@ export const migrations: Step[] = [
   { name: '2026-12-02-run-parts', class: RunParts },
   { name: '2026-12-03-model-families', class: ModelFamilies },
   { name: '2026-12-03-agent-invocation-retention', class: AgentInvocationRetention },
+  { name: '2026-12-04-snapshot-datasets', class: SnapshotDatasets },
+  { name: '2026-12-04-workflow-starts', class: WorkflowStarts, contracts: '0.1.0' },
 ];

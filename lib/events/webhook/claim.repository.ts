@@ -34,10 +34,12 @@ export type ClaimOptions = {
 
 /**
  * Takes deliveries that are due, of every workspace, the longest due first, and so many of a webhook that one which is slow
- * does not hold up the others; one at a time of a webhook that fails. For workers.
+ * does not hold up the others; one at a time of a webhook that fails. A claim need not outlive the database server: what is
+ * sent without one is sent again. For workers.
  */
 export async function claimDue(em: Em, options: ClaimOptions): Promise<Claimed[]> {
   const { now, leaseEndsAt, most, mostEach, underWay } = options;
+  await sql`select set_config('synchronous_commit', 'off', true)`.execute(em.getKysely());
   const { rows } = await sql<Claimed>`
     with recursive waiting (uid) as (
       (select webhook_uid from webhook_delivery where state = 'pending' order by webhook_uid limit 1)

@@ -1,25 +1,21 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { Claimed } from './claim.repository.ts';
-import { consequenceOf, isTaken, type Consequence } from './schedule.ts';
+import { consequenceOf, type Consequence } from './schedule.ts';
 import type { Sent } from './sender.ts';
 import { disableWebhook, lockWebhook } from './webhook.repository.ts';
 
 type Settled = Pick<Claimed, 'uid' | 'webhook' | 'attempt'>;
 
-/** Writes what came of an attempt, and what follows from it. Returns that. */
-export async function settleAttempt(
+/** Writes what came of an attempt that was not taken, and what follows from it. Returns that. */
+export async function settleFailed(
   em: Em,
   claimed: Settled,
   sent: Sent,
   { now, jitter }: { now: Date; jitter: number },
 ): Promise<Consequence['next']> {
-  if (isTaken(sent)) {
-    await settleTaken(em, claimed, sent, now);
-    return 'delivered';
-  }
-  await attemptRow(claimed.uid, sent, now).execute(em.getKysely());
+  await keep(em, claimed.uid, sent, now);
   // Held, so that of attempts that fail together one sees what the other wrote.
   const webhook = (await lockWebhook(em, claimed.webhook))!;
   const { attempt } = claimed;
@@ -32,7 +28,7 @@ export async function settleAttempt(
   webhook.failingSince ??= now;
   await em.flush();
   if (consequence.next === 'retry') await retry(em, claimed, consequence.dueAt);
-  else await ended(claimed, 'failed', now).execute(em.getKysely());
+  else await fail(em, claimed, now);
   if (consequence.next === 'disable' && webhook.state === 'active') {
     await disableWebhook(em, webhook, consequence.cause, now);
     await appendAudit(em, {
@@ -46,34 +42,55 @@ export async function settleAttempt(
   return consequence.next;
 }
 
-/** In one statement, since it is what nearly every attempt comes to. */
-async function settleTaken(em: Em, { uid, webhook, attempt }: Settled, sent: Sent, now: Date): Promise<void> {
+/** An attempt that was taken. */
+export type Taken = Settled & { at: Date; sent: Sent };
+
+/**
+ * Writes attempts that were taken, which is what nearly every one comes to, all at once. Webhooks are held before their
+ * deliveries, as they are where an attempt has failed. For workers.
+ */
+export async function settleTaken(em: Em, taken: readonly Taken[]): Promise<void> {
   await sql`
-    with kept as (${attemptRow(uid, sent, now)}), recovered as (
-      update webhook set failing_since = null where uid = ${webhook} and failing_since is not null
+    update webhook set failing_since = null
+    where uid in (
+      select uid from webhook where uid = any(${[...new Set(taken.map(({ webhook }) => webhook))]}::text[]) and failing_since is not null order by uid for update
     )
-    ${ended({ uid, attempt }, 'delivered', now)}
+  `.execute(em.getKysely());
+  const given = taken.map(({ uid, attempt, at, sent }) => ({ uid, attempt, at, ...sent }));
+  await sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(given)}::json)
+        as g (uid text, attempt integer, at timestamptz, "durationMs" integer, status integer, excerpt text)
+    ), kept as (
+      insert into webhook_attempt (delivery_uid, number, workspace_uid, environment, at, duration_ms, status, excerpt)
+      select d.uid, 1 + (select count(*) from webhook_attempt where delivery_uid = d.uid), d.workspace_uid,
+        d.environment, given.at, given."durationMs", given.status, given.excerpt
+      from given join webhook_delivery d on d.uid = given.uid
+      on conflict do nothing
+    )
+    update webhook_delivery d set state = 'delivered', attempts = given.attempt, ended_at = given.at
+    from given where d.uid = given.uid and d.state = 'pending' and d.attempts = given.attempt - 1
   `.execute(em.getKysely());
 }
 
-function attemptRow(uid: string, sent: Sent, now: Date): RawBuilder<unknown> {
-  return sql`
+type Ends = Pick<Claimed, 'uid' | 'attempt'>;
+
+async function keep(em: Em, uid: string, sent: Sent, now: Date): Promise<void> {
+  await sql`
     insert into webhook_attempt (delivery_uid, number, workspace_uid, environment, at, duration_ms, status, error, excerpt)
     select d.uid, 1 + (select count(*) from webhook_attempt where delivery_uid = d.uid), d.workspace_uid, d.environment,
       ${now}, ${sent.durationMs}, ${sent.status ?? null}, ${sent.error ?? null}, ${sent.excerpt ?? null}
     from webhook_delivery d where d.uid = ${uid}
     on conflict do nothing
-  `;
+  `.execute(em.getKysely());
 }
 
-type Ends = Pick<Claimed, 'uid' | 'attempt'>;
-
 /** Not where it was cancelled meanwhile, or somebody else has settled the attempt. */
-function ended({ uid, attempt }: Ends, state: 'delivered' | 'failed', now: Date): RawBuilder<unknown> {
-  return sql`
-    update webhook_delivery set state = ${state}, attempts = ${attempt}, ended_at = ${now}
+async function fail(em: Em, { uid, attempt }: Ends, now: Date): Promise<void> {
+  await sql`
+    update webhook_delivery set state = 'failed', attempts = ${attempt}, ended_at = ${now}
     where uid = ${uid} and state = 'pending' and attempts = ${attempt - 1}
-  `;
+  `.execute(em.getKysely());
 }
 
 async function retry(em: Em, { uid, attempt }: Ends, dueAt: Date): Promise<void> {

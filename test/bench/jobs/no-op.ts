@@ -32,7 +32,7 @@ export const createNoOp = defineOperation({
   problems: ['run_cancelled', 'time_limit_exceeded', 'idempotency_key_reused'],
   async handle(call) {
     const { runs } = call.services;
-    const prepared = { input: {}, modelVersion: '1.0.0', datasetRevisions: {} };
+    const prepared = { input: {} };
     return runs.answer(noOpJob, call, await runs.submit(noOpJob, call, async () => prepared));
   },
 });

@@ -30,8 +30,6 @@ onEachBackend('Idempotency-Key', function (live) {
         application: tenancy.application,
         requestId: 'req_test',
         input: {},
-        modelVersion: '1.0.0',
-        datasetRevisions: {},
         now: new Date(),
       });
       await em.nativeDelete(Dispatch, { runUid: uid });

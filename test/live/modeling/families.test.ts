@@ -85,6 +85,7 @@ onOneBackend('models that predict', function (live) {
     const { data: history } = await done('serving', '--model', model.uid);
     expect(history).to.have.length(1);
     expect(history[0].until).to.be.a('string');
+    expect(history[0]).to.deep.include({ version: 1, version_uid: then.version_uid, set_by: second });
     const card = await done('card', model.uid);
     expect(card).to.include({ state: 'retired', author_uid: tenancy.person, approved_by_uid: second });
     expect(card.size).to.deep.equal({ columns: 10, rows: 395, parameters: 10 });

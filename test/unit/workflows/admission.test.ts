@@ -3,6 +3,8 @@ import { decideAdmission, isAdmitted, type AdmissionFacts } from '#lib/workflows
 
 const fine: AdmissionFacts = {
   isPublished: true,
+  isPersonActive: true,
+  areParametersValid: true,
   isApplicationActive: true,
   hasPlaceAccess: true,
   missingScopes: [],
@@ -10,6 +12,8 @@ const fine: AdmissionFacts = {
 };
 const obstacles: [string, Partial<AdmissionFacts>][] = [
   ['version_not_published', { isPublished: false }],
+  ['person_not_active', { isPersonActive: false }],
+  ['parameters_invalid', { areParametersValid: false }],
   ['application_inactive', { isApplicationActive: false }],
   ['production_access_disabled', { hasPlaceAccess: false }],
   ['scope_missing', { missingScopes: ['investment:run'] }],

@@ -1,0 +1,48 @@
+type Waiting<Item> = { item: Item; resolve(): void; reject(error: unknown): void };
+
+export type Gathering<Item> = {
+  write(items: readonly Item[]): Promise<unknown>;
+  /** The most that are written at once. */
+  most: number;
+  /** Only items of the same key are written together. */
+  keyOf?(item: Item): string;
+};
+
+/**
+ * Writes items together that come at the same time: the first one at once, and those that come while it is under way with
+ * the next write. Each caller waits for the write that its item is in. Where one of several fails, each of them is
+ * written alone, so that nobody fails for another's item.
+ */
+export function gathered<Item>({
+  write,
+  most,
+  keyOf = () => '',
+}: Gathering<Item>): (item: Item) => Promise<void> {
+  const queues = new Map<string, Waiting<Item>[]>();
+  const drain = async (key: string, queue: Waiting<Item>[]) => {
+    while (queue.length > 0) await writeAll(queue.splice(0, most), write);
+    queues.delete(key);
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const key = keyOf(item);
+      const queue = queues.get(key) ?? [];
+      queue.push({ item, resolve, reject });
+      if (queues.has(key)) return;
+      queues.set(key, queue);
+      void drain(key, queue);
+    });
+}
+
+async function writeAll<Item>(
+  batch: readonly Waiting<Item>[],
+  write: Gathering<Item>['write'],
+): Promise<void> {
+  try {
+    await write(batch.map(({ item }) => item));
+    for (const { resolve } of batch) resolve();
+  } catch (error) {
+    if (batch.length === 1) batch[0]!.reject(error);
+    else await Promise.all(batch.map((each) => writeAll([each], write)));
+  }
+}

@@ -1,0 +1,89 @@
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { admit } from './admit.repository.ts';
+import { isAdmitted } from './admission.ts';
+import { checkParameters } from './parameters.ts';
+import { dueBy } from './recurrence.ts';
+import { isOver } from './run-states.ts';
+import { recurrenceOf } from './schedule.repository.ts';
+import type { StartOutcome } from './schedule-states.ts';
+import { startRun } from './start.repository.ts';
+import { WorkflowRun } from './workflow-run.entity.ts';
+import { WorkflowSchedule } from './workflow-schedule.entity.ts';
+import { WorkflowVersion } from './workflow-version.entity.ts';
+
+export type DueSchedule = Tenant & { schedule: string };
+
+/** The schedules of all tenants whose time has come, those that wait longest first. */
+export async function dueSchedules(
+  em: Em,
+  { now, most }: { now: Date; most: number },
+): Promise<DueSchedule[]> {
+  const { rows } = await sql<DueSchedule>`
+    select uid as schedule, workspace_uid as workspace, environment from workflow_schedule
+    where state = 'active' and look_at <= ${now} order by look_at, uid limit ${most}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/**
+ * Asks for the start of what is due by a schedule of the em's tenant, in the caller's transaction. Who comes at the same
+ * time, or again, finds nothing due: the schedule is locked, and its next time is written with the decision and the run.
+ */
+export async function startDue(em: Em, uid: string, now: Date): Promise<StartOutcome | null> {
+  const due = await em.findOne(
+    WorkflowSchedule,
+    { uid },
+    { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE, refresh: true },
+  );
+  if (!due || due.state !== 'active' || due.dueAt > now) return null;
+  const { latest, missed, next } = dueBy(recurrenceOf(due), due.dueAt, now);
+  em.assign(due, { dueAt: next, lookAt: next, lastDueAt: latest, lastMissed: missed });
+  due.lastOutcome = (await isStillOpen(em, due)) ? 'still_open' : await start(em, due, now);
+  await em.flush();
+  return due.lastOutcome;
+}
+
+/** Looks at a schedule of the em's tenant later, since its start failed. Its time stays due. */
+export async function postponeStart(em: Em, uid: string, lookAt: Date): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    update workflow_schedule set look_at = ${lookAt}
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} and look_at < ${lookAt}
+  `.execute(em.getKysely());
+}
+
+async function isStillOpen(em: Em, { lastRunUid: uid }: WorkflowSchedule): Promise<boolean> {
+  const run = uid == null ? null : await em.findOne(WorkflowRun, { uid }, { refresh: true });
+  return run !== null && !isOver(run.state);
+}
+
+async function start(em: Em, due: WorkflowSchedule, now: Date): Promise<StartOutcome> {
+  const version = await versionOf(em, due.workflowKey);
+  const checked = checkParameters(version.definition, due.parameters);
+  const parameters = checked.ok ? checked.values : due.parameters;
+  const admission = await admit(em, {
+    version,
+    application: due.applicationUid,
+    by: due.setByUid,
+    parameters,
+    trigger: 'schedule',
+    areParametersValid: checked.ok,
+    clock: { now: () => now },
+  });
+  due.lastAdmissionUid = admission.uid;
+  if (!isAdmitted(admission.decision)) return 'denied';
+  due.lastRunUid = (await startRun(em, { admission, version, parameters, now })).uid;
+  return 'started';
+}
+
+/** The version that is run or, where none is, the newest, whose start is denied on record. */
+async function versionOf(em: Em, key: string): Promise<WorkflowVersion> {
+  const published = await em.findOne(WorkflowVersion, { key, state: 'published' }, { refresh: true });
+  return (
+    published ??
+    (await em.findOneOrFail(WorkflowVersion, { key }, { orderBy: { version: 'desc' }, refresh: true }))
+  );
+}

@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import Type, { type Static } from 'typebox';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { importFile, type ImportReport } from '#lib/data/import/import-file.ts';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { environments, tenantOf } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+import { TaskRefused } from '#lib/workflows/begin-step.repository.ts';
+import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.repository.ts';
+
+/** The kinds of files that say all themselves. */
+const importedKinds = [
+  'prices',
+  'instruments',
+  'corporate_actions',
+  'fundamentals',
+  'economics',
+  'metrics',
+  'numeric',
+] as const;
+
+/** The newest file of a feed, or the one of a digest; into a dataset of the workspace that is there. */
+export const ImportStep = Closed({
+  kind: Type.Enum([...importedKinds]),
+  dataset: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })),
+  feed: Type.Optional(Type.String({ pattern: FEED_PATTERN })),
+  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  known_at: Type.Optional(Type.Literal('now')),
+});
+type ImportStep = Static<typeof ImportStep>;
+
+const FAULTS_TOLD = 20;
+
+/**
+ * Imports a file that a person has kept, as `assay import` does in the name of that person: all of it or nothing, in the
+ * transaction of the step, and the same content once. It makes no dataset and entitles nobody.
+ */
+export async function importKept(em: Em, request: ImportStep): Promise<Record<string, unknown>> {
+  const { kind, dataset: name = kind } = request;
+  const file = await fileOf(em, request);
+  await findDataset(em, kind, name);
+  const folder = await mkdtemp(path.join(tmpdir(), 'assay-import-'));
+  try {
+    const at = path.join(folder, 'file');
+    await writeOut(em, file, at);
+    const { workspace } = tenantOf(em);
+    const report = await importFile(em, {
+      kind,
+      path: at,
+      fileName: file.name,
+      workspace,
+      dataset: name,
+      knownAt: request.known_at,
+      importedBy: file.keptBy,
+    });
+    await refuseSuperseded(em, report);
+    if (!report.alreadyImported) await record(em, report);
+    const { uid, sha256 } = file;
+    const { dataset, revision, rows, importUid } = report;
+    return {
+      import: importUid,
+      dataset: { id: dataset.id, uid: dataset.uid, name },
+      kind,
+      revision,
+      rows,
+      already_imported: report.alreadyImported,
+      file: { uid, name: file.name, sha256 },
+    };
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    const { code, message, errors, errorsTotal } = error;
+    throw new TaskRefused('validation_failed', message, {
+      file: { uid: file.uid, name: file.name, sha256: file.sha256 },
+      refused: { code, detail: message, errors: errors.slice(0, FAULTS_TOLD), errors_total: errorsTotal },
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function fileOf(em: Em, { feed, sha256 }: ImportStep): Promise<KeptFile> {
+  if ((feed === undefined) === (sha256 === undefined)) {
+    throw new Problem('validation_failed', 'An import is of a feed or of a digest.');
+  }
+  const file = await newestFile(em, feed === undefined ? { sha256: sha256! } : { feed });
+  if (!file) throw new Problem('not_found', 'No such file is kept.');
+  return file;
+}
+
+async function findDataset(em: Em, kind: string, name: string): Promise<void> {
+  const { rows } = await sql`
+    select from dataset where workspace_uid = ${tenantOf(em).workspace} and kind = ${kind} and name = ${name}
+  `.execute(em.getKysely());
+  if (rows.length === 0)
+    throw new Problem('unknown_dataset', `The workspace has no dataset ${name} of ${kind}.`);
+}
+
+/** An older content of a table that was imported again would leave the newer one in its place. */
+async function refuseSuperseded(
+  em: Em,
+  { kind, dataset, revision, alreadyImported }: ImportReport,
+): Promise<void> {
+  if (kind !== 'numeric' || !alreadyImported) return;
+  const held = await findNumericDataset(em, dataset.id);
+  if (held!.revision > revision) {
+    throw new ImportRefused('import_refused', `another content took its place in ${dataset.name}`);
+  }
+}
+
+/** A dataset is the workspace's in both environments, so the logs of both have it. */
+async function record(em: Em, { dataset, kind, revision, importUid, rows }: ImportReport): Promise<void> {
+  const { workspace, environment: own } = tenantOf(em);
+  const stand = (environment: string) =>
+    sql`select set_config('app.environment', ${environment}, true)`.execute(em.getKysely());
+  for (const environment of environments) {
+    await stand(environment);
+    await appendAudit(
+      em,
+      {
+        at: new Date(),
+        op: 'dataset.imported',
+        actor: { kind: 'system' },
+        subject: { type: 'dataset', uid: dataset.uid, version: revision },
+        details: { import: importUid, kind, rows },
+      },
+      { workspace, environment },
+    );
+  }
+  await stand(own);
+}

@@ -1,0 +1,24 @@
+import { instantOf, systemClock } from '#lib/core/clock.ts';
+import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import { dueSchedules, postponeStart, startDue as start } from '#lib/workflows/start-due.repository.ts';
+import { eachApart } from './each-apart.ts';
+
+/** The most schedules that one turn looks at. */
+const TURN_MOST = 500;
+/** One whose start failed is not looked at for so long. */
+const POSTPONED_MS = 30_000;
+
+/** Asks for every start of a workflow that is due, one schedule a transaction. Returns how many runs were started. */
+export async function startDue(orm: Orm, now = systemClock.now()): Promise<number> {
+  const due = await inPlatform(orm, (em) => dueSchedules(em, { now, most: TURN_MOST }));
+  let started = 0;
+  await eachApart(due, {
+    do: async ({ schedule, ...tenant }) => {
+      const outcome = await inTenant(orm, tenant, (em) => start(em, schedule, now));
+      if (outcome === 'started') started += 1;
+    },
+    postpone: ({ schedule, ...tenant }) =>
+      inTenant(orm, tenant, (em) => postponeStart(em, schedule, instantOf(now.getTime() + POSTPONED_MS))),
+  });
+  return started;
+}
