@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import Type, { type Static } from 'typebox';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { systemClock } from '#lib/core/clock.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { importFile, type ImportReport } from '#lib/data/import/import-file.ts';
@@ -123,7 +124,7 @@ async function record(em: Em, { dataset, kind, revision, importUid, rows }: Impo
     await appendAudit(
       em,
       {
-        at: new Date(),
+        at: systemClock.now(),
         op: 'dataset.imported',
         actor: { kind: 'system' },
         subject: { type: 'dataset', uid: dataset.uid, version: revision },
