@@ -57,11 +57,19 @@ export function decideAdmission(facts: AdmissionFacts): AdmissionVerdict {
   const { answer } = facts;
   const refusals = refusalsOf(facts);
   if (!answer) return { decision: 'not_evaluated_denied', conditions: [], refusals };
-  if (refusals.length > 0 || answer.effect === 'deny')
-    return { decision: 'denied', conditions: [], refusals };
-  return answer.effect === 'require_approval'
-    ? { decision: 'admitted_with_conditions', conditions: [{ code: 'approval_required' }], refusals: [] }
-    : { decision: 'admitted', conditions: [], refusals: [] };
+  if (refusals.length > 0) return { decision: 'denied', conditions: [], refusals };
+  switch (answer.effect) {
+    case 'allow':
+      return { decision: 'admitted', conditions: [], refusals: [] };
+    case 'require_approval':
+      return {
+        decision: 'admitted_with_conditions',
+        conditions: [{ code: 'approval_required' }],
+        refusals: [],
+      };
+    default:
+      return { decision: 'denied', conditions: [], refusals: [] };
+  }
 }
 
 function refusalsOf(facts: AdmissionFacts): AdmissionRefusal[] {

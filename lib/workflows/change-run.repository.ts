@@ -20,7 +20,11 @@ export async function approveStep(
   const run = await lockRun(em, uid);
   const steps = await em.find(WorkflowStep, { runUid: uid }, { orderBy: { position: 'asc' }, refresh: true });
   const waiting = steps.filter(({ key, state }) => (named ? key === named : state === 'waiting_approval'));
-  const facts = { state: waiting[0]?.state ?? ('pending' as const), requestedBy: run.requestedByUid };
+  const facts = {
+    state: waiting[0]?.state ?? ('pending' as const),
+    isLate: now >= run.deadlineAt,
+    requestedBy: run.requestedByUid,
+  };
   const verdict = decideApproval(facts, person);
   for (const step of verdict.ok ? waiting : []) {
     em.assign(step, { state: 'succeeded', decidedByUid: person.uid, endedAt: now });

@@ -1,3 +1,4 @@
+import feedToThemes from './library/feed-to-themes.json' with { type: 'json' };
 import forecastRefresh from './library/forecast-refresh.json' with { type: 'json' };
 import monthEndThemes from './library/month-end-themes.json' with { type: 'json' };
 import weeklyEvidencePack from './library/weekly-evidence-pack.json' with { type: 'json' };
@@ -7,6 +8,7 @@ import weeklyLedgerClose from './library/weekly-ledger-close.json' with { type: 
 export const library: Readonly<Record<string, unknown>> = {
   'month-end-themes': monthEndThemes,
   'forecast-refresh': forecastRefresh,
+  'feed-to-themes': feedToThemes,
   'weekly-evidence-pack': weeklyEvidencePack,
   'weekly-ledger-close': weeklyLedgerClose,
 };

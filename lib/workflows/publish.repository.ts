@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { tenantOf } from '#lib/database/base.ts';
@@ -16,11 +17,8 @@ export async function proposeVersion(
 ): Promise<WorkflowVersion> {
   const { workspace, environment } = tenantOf(em);
   const { key } = definition;
-  const [newest] = await em.find(
-    WorkflowVersion,
-    { key },
-    { orderBy: { version: 'desc' }, limit: 1, lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
+  await lockWorkflow(em, key);
+  const [newest] = await em.find(WorkflowVersion, { key }, { orderBy: { version: 'desc' }, limit: 1 });
   const version = em.create(WorkflowVersion, {
     uid: newUid(prefixes.workflowVersion),
     workspaceUid: workspace,
@@ -40,6 +38,13 @@ export async function proposeVersion(
   return version;
 }
 
+/** Nobody else proposes or publishes a version of the workflow before the transaction ends. */
+async function lockWorkflow(em: Em, key: string): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const lock = `workflow ${workspace} ${environment} ${key}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(em.getKysely());
+}
+
 export type ChangedVersion =
   { ok: true; version: WorkflowVersion } | { ok: false; code: VersionRefusal; version: WorkflowVersion };
 
@@ -49,7 +54,13 @@ export async function changeVersion(
   uid: string,
   { event, by, now }: { event: VersionEvent; by: string; now: Date },
 ): Promise<ChangedVersion> {
-  const version = await em.findOneOrFail(WorkflowVersion, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const { key } = await em.findOneOrFail(WorkflowVersion, { uid });
+  await lockWorkflow(em, key);
+  const version = await em.findOneOrFail(
+    WorkflowVersion,
+    { uid },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
   const verdict = decideVersion({ state: version.state, proposedBy: version.proposedByUid }, event, by);
   if (!verdict.ok) return { ok: false, code: verdict.code, version };
   if (event === 'publish') {

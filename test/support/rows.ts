@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { roleName, type Role } from '#lib/database/roles.ts';
 import type { Backend } from './backends.ts';
 
 /** Runs SQL as the superuser of the test's database, whom no policy hides anything from. */
@@ -9,6 +10,26 @@ export async function asSuperuser<T>(backend: Backend, work: (client: Client) =>
     return await work(client);
   } finally {
     await client.end();
+  }
+}
+
+/** Runs `work` while roles lack a privilege on a table, as where it is out of order. */
+export async function withoutPrivilege(
+  backend: Backend,
+  { privilege, table, roles }: { privilege: 'select' | 'insert'; table: string; roles: readonly Role[] },
+  work: () => Promise<void>,
+): Promise<void> {
+  const change = (verb: 'revoke' | 'grant') =>
+    asSuperuser(backend, async (client) => {
+      const { rows } = await client.query('select current_database() as name');
+      const names = roles.map((role) => client.escapeIdentifier(roleName(rows[0].name, role))).join(', ');
+      await client.query(`${verb} ${privilege} on ${table} ${verb === 'grant' ? 'to' : 'from'} ${names}`);
+    });
+  await change('revoke');
+  try {
+    await work();
+  } finally {
+    await change('grant');
   }
 }
 

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import Type, { type Static } from 'typebox';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { systemClock } from '#lib/core/clock.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { importFile, type ImportReport } from '#lib/data/import/import-file.ts';
@@ -42,7 +41,7 @@ const FAULTS_TOLD = 20;
  * Imports a file that a person has kept, as `assay import` does in the name of that person: all of it or nothing, in the
  * transaction of the step, and the same content once. It makes no dataset and entitles nobody.
  */
-export async function importKept(em: Em, request: ImportStep): Promise<Record<string, unknown>> {
+export async function importKept(em: Em, request: ImportStep, now: Date): Promise<Record<string, unknown>> {
   const { kind, dataset: name = kind } = request;
   const file = await fileOf(em, request);
   await findDataset(em, kind, name);
@@ -61,7 +60,7 @@ export async function importKept(em: Em, request: ImportStep): Promise<Record<st
       importedBy: file.keptBy,
     });
     await refuseSuperseded(em, report);
-    if (!report.alreadyImported) await record(em, report);
+    if (!report.alreadyImported) await record(em, report, now);
     const { uid, sha256 } = file;
     const { dataset, revision, rows, importUid } = report;
     return {
@@ -115,7 +114,11 @@ async function refuseSuperseded(
 }
 
 /** A dataset is the workspace's in both environments, so the logs of both have it. */
-async function record(em: Em, { dataset, kind, revision, importUid, rows }: ImportReport): Promise<void> {
+async function record(
+  em: Em,
+  { dataset, kind, revision, importUid, rows }: ImportReport,
+  now: Date,
+): Promise<void> {
   const { workspace, environment: own } = tenantOf(em);
   const stand = (environment: string) =>
     sql`select set_config('app.environment', ${environment}, true)`.execute(em.getKysely());
@@ -124,7 +127,7 @@ async function record(em: Em, { dataset, kind, revision, importUid, rows }: Impo
     await appendAudit(
       em,
       {
-        at: systemClock.now(),
+        at: now,
         op: 'dataset.imported',
         actor: { kind: 'system' },
         subject: { type: 'dataset', uid: dataset.uid, version: revision },

@@ -1,4 +1,4 @@
-import { nearestNeighbours, type Neighbours } from './nearest-neighbours.ts';
+import { nearestAmong, nearestNeighbours, type Neighbours } from './nearest-neighbours.ts';
 import { scaled, scalingOf, type FittedDetector, type Table } from './table.ts';
 
 /** Keeps the density of rows that repeat finite. */
@@ -14,7 +14,7 @@ const SMALLEST = 1e-10;
 export function fitLocalOutlierFactor(reference: Table, k = 20): FittedDetector {
   const scaling = scalingOf(reference);
   const known = scaled(reference, scaling);
-  const neighbours = nearestNeighbours(known, known, { k, itself: 'left out' });
+  const neighbours = nearestAmong(known, k);
   const reach = Float64Array.from(
     { length: neighbours.places.length / k },
     (_, row) => neighbours.distances[row * k + k - 1]!,
@@ -23,7 +23,7 @@ export function fitLocalOutlierFactor(reference: Table, k = 20): FittedDetector 
   return {
     reference: () => ({ scores: factorsOf(neighbours, densities, densities) }),
     score: (rows) => {
-      const near = nearestNeighbours(scaled(rows, scaling), known, { k, itself: 'a neighbour' });
+      const near = nearestNeighbours(scaled(rows, scaling), known, k);
       return { scores: factorsOf(near, densitiesOf(near, reach), densities) };
     },
   };
@@ -35,9 +35,9 @@ export function fitNeighbourDistance(reference: Table, k = 5): FittedDetector {
   const known = scaled(reference, scaling);
   const farthest = ({ distances }: Neighbours) => distances.filter((_, at) => at % k === k - 1);
   return {
-    reference: () => ({ scores: farthest(nearestNeighbours(known, known, { k, itself: 'left out' })) }),
+    reference: () => ({ scores: farthest(nearestAmong(known, k)) }),
     score: (rows) => ({
-      scores: farthest(nearestNeighbours(scaled(rows, scaling), known, { k, itself: 'a neighbour' })),
+      scores: farthest(nearestNeighbours(scaled(rows, scaling), known, k)),
     }),
   };
 }

@@ -1,5 +1,7 @@
-import { backwardSolve, forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
-import { scaled, scalingOf, type FittedDetector, type Scores, type Table } from './table.ts';
+import { columnProducts } from '../column-products.ts';
+import { lowerCholesky } from '../scenario/lower-cholesky.ts';
+import { SYSTEMS, triangularSolves, type TriangularSolves } from '../triangular-solves.ts';
+import { scaleRow, scalingOf, type FittedDetector, type Scaling, type Scores, type Table } from './table.ts';
 
 const RIDGE = 1e-9;
 
@@ -11,39 +13,63 @@ const RIDGE = 1e-9;
  * z_i (S^-1 z)_i, which may be below 0.
  */
 export function fitMahalanobis(reference: Table, shrinkage = 0): FittedDetector {
-  const { dimensions } = reference;
   const scaling = scalingOf(reference);
-  const lower = factorOf(scaled(reference, scaling), shrinkage);
-  const score = (rows: Table): Scores => {
-    const { values } = scaled(rows, scaling);
-    const scores = new Float64Array(values.length / dimensions);
-    const contributions = new Float64Array(values.length);
-    const solved = new Float64Array(dimensions);
-    for (let row = 0, from = 0; row < scores.length; row += 1, from += dimensions) {
-      for (let d = 0; d < dimensions; d += 1) solved[d] = values[from + d]!;
-      forwardSolve(lower, dimensions, solved);
-      let total = 0;
-      for (let d = 0; d < dimensions; d += 1) total += solved[d]! * solved[d]!;
-      scores[row] = total;
-      backwardSolve(lower, dimensions, solved);
-      for (let d = 0; d < dimensions; d += 1) contributions[from + d] = values[from + d]! * solved[d]!;
-    }
-    return { scores, contributions };
-  };
+  const lower = factorOf(reference, scaling, shrinkage);
+  const score = (rows: Table) => scoresOf(rows, scaling, lower);
   return { reference: () => score(reference), score };
 }
 
-function factorOf({ values, dimensions: D }: Table, shrinkage: number): Float64Array {
-  const rows = values.length / D;
-  const covariance = new Float64Array(D * D);
-  for (let from = 0; from < values.length; from += D)
-    for (let a = 0; a < D; a += 1) {
-      const one = values[from + a]!;
-      for (let b = 0; b <= a; b += 1) covariance[a * D + b]! += one * values[from + b]!;
-    }
-  for (let a = 0; a < D; a += 1)
-    for (let b = 0; b < a; b += 1) covariance[b * D + a] = covariance[a * D + b]!;
-  for (let at = 0; at < covariance.length; at += 1) covariance[at]! /= rows;
+function scoresOf({ values, dimensions: D }: Table, scaling: Scaling, lower: Float64Array): Scores {
+  const scores = new Float64Array(values.length / D);
+  const contributions = new Float64Array(values.length);
+  const solves = triangularSolves(lower, D);
+  for (let first = 0; first < scores.length; first += SYSTEMS)
+    scoreSome(first, values, scaling, solves, scores, contributions);
+  return { scores, contributions };
+}
+
+/** Scores as many rows as are solved together. Their contributions are their standardised values first. */
+function scoreSome(
+  first: number,
+  values: Float64Array,
+  scaling: Scaling,
+  solves: TriangularSolves,
+  scores: Float64Array,
+  contributions: Float64Array,
+): void {
+  const D = scaling.means.length;
+  const end = Math.min(first + SYSTEMS, scores.length);
+  for (let row = first; row < end; row += 1) {
+    scaleRow(values, row * D, scaling, contributions, row * D);
+    putIn(contributions, row * D, D, solves.values, row - first);
+  }
+  solves.forward();
+  for (let row = first; row < end; row += 1) scores[row] = solves.squares[row - first]!;
+  solves.backward();
+  for (let row = first; row < end; row += 1)
+    multiplyBy(contributions, row * D, D, solves.values, row - first);
+}
+
+/** Writes a row into its place among systems that are solved together. */
+function putIn(rows: Float64Array, from: number, D: number, systems: Float64Array, system: number): void {
+  for (let d = 0; d < D; d += 1) systems[d * SYSTEMS + system] = rows[from + d]!;
+}
+
+function multiplyBy(
+  rows: Float64Array,
+  from: number,
+  D: number,
+  systems: Float64Array,
+  system: number,
+): void {
+  for (let d = 0; d < D; d += 1) rows[from + d]! *= systems[d * SYSTEMS + system]!;
+}
+
+/** The Cholesky factor of the shrunk covariance. */
+function factorOf({ values, dimensions: D }: Table, scaling: Scaling, shrinkage: number): Float64Array {
+  const count = values.length / D;
+  const products = columnProducts(count, D, (row, to, at) => scaleRow(values, row * D, scaling, to, at));
+  const covariance = products.map((sum) => sum / count);
   for (let lambda = shrinkage; ; lambda = Math.min(1, Math.max(RIDGE, 10 * lambda))) {
     const shrunk = covariance.map((each, at) => (1 - lambda) * each + (at % (D + 1) === 0 ? lambda : 0));
     const lower = lowerCholesky(shrunk, D);

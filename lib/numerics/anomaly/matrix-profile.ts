@@ -1,3 +1,6 @@
+import { nearestAmong, nearestNeighbours } from './nearest-neighbours.ts';
+import type { Table } from './table.ts';
+
 export type MatrixProfile = {
   /** Distance of each window to the nearest other window of the same shape. */
   distances: Float64Array;
@@ -7,14 +10,11 @@ export type MatrixProfile = {
   discord: number;
 };
 
-/** How often the sum of a distance is held against what it would have to beat. */
-const LOOK = 16;
-
 /**
  * Matrix profile of a series: the z-normalised Euclidean distance of every window of `length` values to the nearest that
  * starts more than ceil(length / 4) away. Windows that do not vary are at 0 from one another and at sqrt(length) from others.
  *
- * Time the square of the number of windows, times their length at most: a sum ends once it can be no nearest any more.
+ * Time the square of the number of windows, times their length.
  * Errors: `RangeError` on fewer than two windows.
  * Source: Yeh et al., "Matrix Profile I" (ICDM 2016), by the definition.
  */
@@ -22,27 +22,11 @@ export function matrixProfile(series: ArrayLike<number>, length: number): Matrix
   const windows = series.length - length + 1;
   if (windows < 2 || length < 2) throw new RangeError(`${series.length} values have no windows of ${length}`);
   const shapes = normalisedWindows(series, length, windows);
-  const distances = new Float64Array(windows).fill(Infinity);
-  const nearest = new Int32Array(windows).fill(-1);
-  const keep = (of: number, other: number, distance: number) => {
-    if (distance >= distances[of]!) return;
-    distances[of] = distance;
-    nearest[of] = other;
-  };
-  for (let i = 0; i < windows; i += 1) {
-    for (let j = i + exclusion(length) + 1; j < windows; j += 1) {
-      const most = Math.max(distances[i]!, distances[j]!);
-      const squares = squaresBetween(shapes, i, shapes, j, length, most);
-      keep(i, j, squares);
-      keep(j, i, squares);
-    }
-  }
+  const { distances, places } = nearestAmong(shapes, 1, exclusion(length));
   let discord = 0;
-  for (let i = 0; i < windows; i += 1) {
-    distances[i] = Math.sqrt(distances[i]!);
+  for (let i = 0; i < windows; i += 1)
     if (distances[i]! > distances[discord]! && distances[i]! < Infinity) discord = i;
-  }
-  return { distances, nearest, discord };
+  return { distances, nearest: places.map((place, i) => (distances[i]! < Infinity ? place : -1)), discord };
 }
 
 /** The distance of every window of a series to the nearest window of another series, which it does not change. */
@@ -53,12 +37,7 @@ export function profileAgainst(
 ): Float64Array {
   const known = normalisedWindows(reference, length, reference.length - length + 1);
   const shapes = normalisedWindows(series, length, series.length - length + 1);
-  return Float64Array.from({ length: series.length - length + 1 }, (_, i) => {
-    let least = Infinity;
-    for (let j = 0; j < known.length / length; j += 1)
-      least = Math.min(least, squaresBetween(shapes, i, known, j, length, least));
-    return Math.sqrt(least);
-  });
+  return nearestNeighbours(shapes, known, 1).distances;
 }
 
 /** How many values a series needs so that each of its windows has another one to be near to. */
@@ -71,26 +50,8 @@ function exclusion(length: number): number {
   return Math.ceil(length / 4);
 }
 
-/** The squared distance of two windows, or any sum of its first parts that reaches `most`. */
-function squaresBetween(
-  one: Float64Array,
-  i: number,
-  other: Float64Array,
-  j: number,
-  length: number,
-  most: number,
-): number {
-  let squares = 0;
-  for (let at = 0; at < length; at += 1) {
-    const off = one[i * length + at]! - other[j * length + at]!;
-    squares += off * off;
-    if (at % LOOK === LOOK - 1 && squares >= most) break;
-  }
-  return squares;
-}
-
 /** Each window less its mean and over its population deviation; all 0 where it does not vary. */
-function normalisedWindows(series: ArrayLike<number>, length: number, windows: number): Float64Array {
+function normalisedWindows(series: ArrayLike<number>, length: number, windows: number): Table {
   const shapes = new Float64Array(windows * length);
   for (let start = 0; start < windows; start += 1) {
     let total = 0;
@@ -103,5 +64,5 @@ function normalisedWindows(series: ArrayLike<number>, length: number, windows: n
     for (let at = 0; at < length; at += 1)
       shapes[start * length + at] = (series[start + at]! - mean) / deviation;
   }
-  return shapes;
+  return { values: shapes, dimensions: length };
 }

@@ -1,62 +1,83 @@
+import { nearPairs } from './near-pairs.ts';
 import type { Table } from './table.ts';
 
-/** The k nearest rows of a reference to each row: places and Euclidean distances, k a row, nearest first. */
+/** The k nearest rows to each row, nearest first, of equally near ones the earlier: places and Euclidean distances, k a row. */
 export type Neighbours = { places: Int32Array; distances: Float64Array; k: number };
 
-/**
- * Finds the k nearest reference rows by comparing with all of them; of equally near ones the earlier. `itself` leaves
- * out the row of the same place, where rows and reference are one table.
- *
- * Time rows times reference rows. Errors: `RangeError` where the reference has too few rows.
- */
-export function nearestNeighbours(
-  rows: Table,
-  reference: Table,
-  { k, itself }: { k: number; itself: 'left out' | 'a neighbour' },
-): Neighbours {
-  const D = rows.dimensions;
-  const [n, size] = [rows.values.length / D, reference.values.length / D];
-  if (size - Number(itself === 'left out') < k) throw new RangeError(`${size} rows have no ${k} neighbours`);
-  const places = new Int32Array(n * k);
-  const distances = new Float64Array(n * k);
-  for (let row = 0; row < n; row += 1) {
-    const own = places.subarray(row * k, (row + 1) * k);
-    const squares = distances.subarray(row * k, (row + 1) * k).fill(Infinity);
-    for (let other = 0; other < size; other += 1) {
-      if (other === row && itself === 'left out') continue;
-      const square = squareBelow(squares[k - 1]!, rows.values, row * D, reference.values, other * D, D);
-      if (square < squares[k - 1]!) insert(own, squares, other, square);
-    }
-    for (let at = 0; at < k; at += 1) squares[at] = Math.sqrt(squares[at]!);
-  }
-  return { places, distances, k };
+/** Finds the k nearest reference rows to each row. Errors: `RangeError` where the reference has fewer. */
+export function nearestNeighbours(rows: Table, reference: Table, k: number): Neighbours {
+  requireRows(reference, k);
+  const pairs = nearPairs(rows, reference);
+  const found = noneYet(rows, k);
+  pairs.forEach((row, other) => {
+    const square = squareBetween(rows, row, reference, other);
+    if (isTaken(found, row, other, square)) pairs.lower(row, farthest(found, row));
+  });
+  return inDistances(found);
 }
 
-/** The squared distance of two rows; of one that is not below the limit, as much of it as shows that. */
-function squareBelow(
-  limit: number,
-  one: Float64Array,
-  from: number,
-  other: Float64Array,
-  otherFrom: number,
-  dimensions: number,
-): number {
+/**
+ * Finds the k nearest rows to each row of one table, among those more than `apart` places away. Where there are fewer,
+ * the distance is infinite and the place 0. Errors: `RangeError` with k rows or fewer.
+ */
+export function nearestAmong(table: Table, k: number, apart = 0): Neighbours {
+  requireRows(table, k + 1);
+  const pairs = nearPairs(table);
+  const found = noneYet(table, k);
+  pairs.forEach((row, other) => {
+    if (other - row <= apart) return;
+    const square = squareBetween(table, row, table, other);
+    if (isTaken(found, row, other, square)) pairs.lower(row, farthest(found, row));
+    if (isTaken(found, other, row, square)) pairs.lower(other, farthest(found, other));
+  });
+  return inDistances(found);
+}
+
+function requireRows({ values, dimensions }: Table, rows: number): void {
+  const size = values.length / dimensions;
+  if (size < rows) throw new RangeError(`${rows} rows are needed for so many neighbours, there are ${size}`);
+}
+
+/** Neighbours whose distances are squared, as long as they are looked for. */
+type Squares = Neighbours;
+
+function noneYet({ values, dimensions }: Table, k: number): Squares {
+  const length = (values.length / dimensions) * k;
+  return { places: new Int32Array(length), distances: new Float64Array(length).fill(Infinity), k };
+}
+
+function squareBetween(one: Table, row: number, another: Table, other: number): number {
+  const D = one.dimensions;
+  const [a, b] = [one.values, another.values];
   let square = 0;
-  for (let d = 0; d < dimensions; d += 1) {
-    const off = one[from + d]! - other[otherFrom + d]!;
+  for (let at = row * D, place = other * D; at < (row + 1) * D; at += 1, place += 1) {
+    const off = a[at]! - b[place]!;
     square += off * off;
-    // Squares only add to it, so that nothing is lost by looking now and then.
-    if ((d & 3) === 3 && square >= limit) return square;
   }
   return square;
 }
 
-function insert(places: Int32Array, squares: Float64Array, place: number, square: number): void {
-  let at = places.length - 1;
-  for (; at > 0 && squares[at - 1]! > square; at -= 1) {
-    squares[at] = squares[at - 1]!;
+/** Takes a row among the k nearest of another, if it is one. */
+function isTaken({ places, distances, k }: Squares, row: number, place: number, square: number): boolean {
+  const first = row * k;
+  let at = first + k - 1;
+  const last = distances[at]!;
+  if (!(square < last || (square === last && place < places[at]!))) return false;
+  for (; at > first; at -= 1) {
+    const before = distances[at - 1]!;
+    if (before < square || (before === square && places[at - 1]! < place)) break;
+    distances[at] = before;
     places[at] = places[at - 1]!;
   }
-  squares[at] = square;
+  distances[at] = square;
   places[at] = place;
+  return true;
+}
+
+function farthest({ distances, k }: Squares, row: number): number {
+  return distances[(row + 1) * k - 1]!;
+}
+
+function inDistances({ places, distances, k }: Squares): Neighbours {
+  return { places, distances: distances.map(Math.sqrt), k };
 }

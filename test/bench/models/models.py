@@ -140,11 +140,17 @@ def anomaly(name, rows, columns):
 
     x = normals(1, rows, columns)
     scaled = lambda: StandardScaler().fit_transform(x)
+
+    def mahalanobis():
+        z = scaled()
+        fitted = EmpiricalCovariance().fit(z)
+        return fitted.mahalanobis(z), z * (z @ fitted.precision_)
+
     return {
         "isolation_forest": lambda: IsolationForest(n_estimators=100, random_state=1).fit(x).score_samples(x),
         "local_outlier_factor": lambda: LocalOutlierFactor(20).fit(scaled()).negative_outlier_factor_,
         "nearest_neighbour": lambda: NearestNeighbors(n_neighbors=5).fit(scaled()).kneighbors(),
-        "mahalanobis": lambda: EmpiricalCovariance().fit(x).mahalanobis(x),
+        "mahalanobis": mahalanobis,
     }[name]
 
 

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { presentReport } from '#api/cli/workflow-present.ts';
-import { Problem } from '#lib/core/problem.ts';
 import { checkSeal } from '#lib/core/seal.ts';
-import type { Work } from '#lib/workflows/begin-step.repository.ts';
 import type { StepDefinition, WorkflowDefinition } from '#lib/workflows/definition.schema.ts';
 import { library } from '#lib/workflows/library.ts';
 import { sql } from 'kysely';
@@ -19,14 +17,12 @@ import { onOneBackend } from '../../support/live.ts';
 import { policyInForce } from '../../support/policy-record.ts';
 import { eventually } from '../../support/runs.ts';
 import {
-  admitWorkflow,
   advanceOnce,
   countJobs,
   forecastWorkflow,
   publishWorkflow,
   readWorkflowRun,
   setWorkflowRate,
-  startAdmitted,
   startWorkflow,
   waitingWorkflow,
   workflowPolicy,
@@ -54,43 +50,6 @@ onOneBackend('A run of a workflow', function (live) {
     eventually(async () => (await read(uid)).run.state === state);
   const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
-  const codeOf = (attempt: Promise<unknown>) =>
-    attempt.then(
-      () => 'done',
-      (error: { code?: string }) => error.code,
-    );
-
-  it('I-130: is started by a live admission of its own, once, and by nothing else', async () => {
-    const admission = await admitWorkflow(live(), tenancy, waiting);
-    const start = (version: WorkflowVersion, more: object = {}) =>
-      startAdmitted(live(), tenancy, { version, admission, ...more });
-    const otherInputs = startAdmitted(live(), tenancy, {
-      version: waiting,
-      admission: { ...admission, inputsHash: '0'.repeat(64) } as typeof admission,
-    });
-    expect(await codeOf(otherInputs)).to.equal('23514');
-    expect(await codeOf(start(forecasting, { parameters: { metric: 'm' } }))).to.equal('23514');
-    const together = await Promise.all([1, 2, 3].map(() => codeOf(start(waiting))));
-    expect(together.sort()).to.deep.equal(['23505', '23505', 'done']);
-    expect(await codeOf(start(waiting))).to.equal('23505');
-  });
-
-  it('I-130: is not started by an admission that was denied or has expired', async () => {
-    const stranger = await buildTenancy(live());
-    const version = await publishWorkflow(live(), stranger);
-    const denied = await admitWorkflow(live(), stranger, version);
-    expect(denied.decision).to.equal('denied');
-    expect(await codeOf(startAdmitted(live(), stranger, { version, admission: denied }))).to.equal('23514');
-    const admission = await admitWorkflow(live(), tenancy, waiting);
-    const late = asOperator((em) =>
-      sql`insert into workflow_run (uid, workspace_uid, environment, admission_uid, version_uid, workflow_key,
-            application_uid, requested_by_uid, parameters, inputs_hash, state, created_at, deadline_at)
-          values ('wfr_late', ${tenancy.workspace}, 'sandbox', ${admission.uid}, ${waiting.uid}, 'waits',
-            ${tenancy.application}, ${tenancy.person}, '{}', ${admission.inputsHash}, 'queued',
-            ${admission.expiresAt}, ${admission.expiresAt})`.execute(em.getKysely()),
-    );
-    expect(await codeOf(late)).to.equal('23514');
-  });
 
   it('waits for another person, and is told who let it go on', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
@@ -187,56 +146,6 @@ onOneBackend('A run of a workflow', function (live) {
     expect((await read(uid)).steps[0]!.state).to.equal('cancelled');
   });
 
-  it('ends when its time is over', async () => {
-    const uid = await startWorkflow(live(), tenancy, waiting);
-    await reaches(uid, 'waiting_approval');
-    const { deadlineAt } = (await read(uid)).run;
-    await advanceOnce(live(), tenancy, uid, { now: new Date(deadlineAt.getTime() - 1) });
-    expect((await read(uid)).run.state).to.equal('waiting_approval');
-    await advanceOnce(live(), tenancy, uid, { now: deadlineAt });
-    const { run, steps } = await read(uid);
-    expect([run.state, run.errorCode, steps[0]!.state]).to.deep.equal([
-      'timed_out',
-      'time_limit_exceeded',
-      'cancelled',
-    ]);
-  });
-
-  it('tries again what may succeed later, after its wait and as often as its definition says', async () => {
-    const [step] = forecastWorkflow.steps;
-    const version = await publishWorkflow(live(), tenancy, {
-      ...forecastWorkflow,
-      key: 'patient',
-      steps: [...waitingWorkflow.steps, { ...step, wait_seconds: 600 }],
-    });
-    const uid = await startWorkflow(live(), tenancy, version, { metric: 'economics.GDPC1' });
-    await reaches(uid, 'waiting_approval');
-    await asOperator(async (em) => {
-      await approveStep(em, uid, { person: second, reason: 'a test', now: systemClock.now() });
-      // so that the worker of the tests does not come first
-      await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
-        em.getKysely(),
-      );
-    });
-    const away: Work = {
-      prepare: () => Promise.reject(new Problem('dependency_unavailable', 'It is away.')),
-      perform: () => Promise.reject(new Error('there is no task')),
-    };
-    const begun = systemClock.now();
-    const after = (seconds: number) => new Date(begun.getTime() + seconds * 1_000);
-    const attempts = async () => (await read(uid)).steps[1]!.attempts;
-    await advanceOnce(live(), tenancy, uid, { now: begun, work: away });
-    await advanceOnce(live(), tenancy, uid, { now: after(599), work: away });
-    expect([await attempts(), (await read(uid)).run.state]).to.deep.equal([1, 'running']);
-    await advanceOnce(live(), tenancy, uid, { now: after(600), work: away });
-    const { run, steps } = await read(uid);
-    expect([steps[1]!.attempts, run.state, run.errorCode]).to.deep.equal([
-      2,
-      'failed',
-      'dependency_unavailable',
-    ]);
-  });
-
   it('asks a person at a gate that is closed, or fails there, as its definition says', async () => {
     const gated = (otherwise: 'ask' | 'fail') =>
       publishWorkflow(live(), tenancy, {
@@ -300,35 +209,5 @@ onOneBackend('A run of a workflow', function (live) {
       as_of: day,
       by_currency: [{ currency: 'EUR', ledger_minor: 1_250 }],
     });
-  });
-
-  it('keeps admissions for ever: no role changes or deletes one, and the API starts nothing', async () => {
-    for (const role of ['operator', 'api', 'worker'] as const) {
-      for (const statement of [
-        'update workflow_admission set decision = $$admitted$$',
-        'delete from workflow_admission',
-      ]) {
-        const attempt = inTenant(
-          live().orm(role),
-          { workspace: tenancy.workspace, environment: 'sandbox' },
-          (em) => sql.raw(statement).execute(em.getKysely()),
-        );
-        expect(await codeOf(attempt), `${role}: ${statement}`).to.equal('42501');
-      }
-    }
-    for (const table of [
-      'workflow_admission',
-      'workflow_run',
-      'workflow_step',
-      'workflow_version',
-      'workflow_rate',
-    ]) {
-      const attempt = inTenant(
-        live().orm('api'),
-        { workspace: tenancy.workspace, environment: 'sandbox' },
-        (em) => sql.raw(`insert into ${table} select * from ${table} limit 0`).execute(em.getKysely()),
-      );
-      expect(await codeOf(attempt), table).to.equal('42501');
-    }
   });
 });

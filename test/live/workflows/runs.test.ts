@@ -67,4 +67,39 @@ onOneBackend('assay workflow', function (live) {
     expect(report.evidence[0]).to.deep.include({ run_uid: steps[0].run_uid, step: 'factors' });
     expect(report.workflow.digest).to.equal(published.json.digest);
   });
+
+  it('imports the newest prices of a feed by itself, runs the theme factors on them, and reports both', async () => {
+    const { workspace, person, application } = tenancy;
+    const place = ['--workspace', workspace, '--as', person];
+    const { json: proposed } = await command('publish', 'feed-to-themes', ...place);
+    await command('approve', proposed.uid, '--as', second);
+    const file = path.join(folder, 'january.csv');
+    const symbols = Array.from({ length: 16 }, (_, at) => `S${String(at).padStart(2, '0')}`);
+    const rows = symbols.map((symbol, at) => `${symbol},2019-01-31,${140 + at},${140 + at}`);
+    await writeFile(file, ['symbol,date,close,adj_close', ...rows, ''].join('\n'));
+    const kept = await command('keep', file, ...place, '--feed', 'month-ends');
+    expect(kept.json?.bytes, kept.stderr).to.be.above(0);
+    const { json: files } = await command('files', '--workspace', workspace);
+    expect(files.data).to.deep.equal(
+      [{ ...kept.json, already_kept: undefined }].map(({ already_kept: _, ...each }) => each),
+    );
+    const parameters = path.join(folder, 'feed.json');
+    await writeFile(parameters, JSON.stringify({ feed: 'month-ends', history_months: 24 }));
+    const run = [
+      'run',
+      'feed-to-themes',
+      ...place,
+      '--app',
+      application,
+      '--parameters',
+      parameters,
+      '--wait',
+    ];
+    const { json: ended, stderr } = await command(...run);
+    expect(ended?.state, stderr + JSON.stringify(ended)).to.equal('succeeded');
+    const { json: report } = await command('report', ended.uid);
+    expect(checkSeal(report)).to.deep.include({ intact: true });
+    expect(report.figures).to.deep.include({ as_of_date: '2019-01-31', file: kept.json.sha256, revision: 2 });
+    expect(report.figures.rows).to.deep.include({ read: 16, inserted: 16 });
+  });
 });

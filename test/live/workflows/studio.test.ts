@@ -1,12 +1,17 @@
 import { expect } from 'chai';
-import { roleName } from '#lib/database/roles.ts';
+import { forgetAccess } from '#workers/maintenance/forget-access.ts';
+import { forgetEvents } from '#workers/maintenance/forget-events.ts';
+import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
+import { pruneIdempotencyKeys } from '#workers/maintenance/prune-idempotency-keys.ts';
+import { startDue } from '#workers/workflows/start-due.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { importEconomics } from '../../support/forecast.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { anyScope, policyBody } from '../../support/policy.ts';
 import { policyInForce } from '../../support/policy-record.ts';
-import { asSuperuser } from '../../support/rows.ts';
+import { withoutPrivilege } from '../../support/rows.ts';
 import { eventually } from '../../support/runs.ts';
 import {
   admitWorkflow,
@@ -67,26 +72,55 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     expect(await uids('workflow_key=other')).to.deep.equal([]);
   });
 
-  it('I-131: a policy store that is dead denies, and that is on record', async () => {
-    const own = await buildTenancy(live());
-    await policyInForce(live(), own, { body: workflowPolicy('allow') });
-    const version = await publishWorkflow(live(), own);
-    const change = (what: string) =>
-      asSuperuser(live(), async (superuser) => {
-        const { rows } = await superuser.query('select current_database() as name');
-        const role = superuser.escapeIdentifier(roleName(rows[0].name, 'operator'));
-        await superuser.query(`${what} ${role}`);
+  for (const [privilege, table] of [
+    ['insert', 'policy_decision'],
+    ['select', 'governed_record'],
+  ] as const) {
+    it(`I-131: a policy store of which no ${table} can be had denies a person and the clock, on record`, async () => {
+      const own = await buildTenancy(live());
+      await policyInForce(live(), own, { body: workflowPolicy('allow') });
+      const version = await publishWorkflow(live(), own);
+      const words = ['--workspace', own.workspace, '--app', own.application, '--every', '1h', '--json'];
+      const scheduled = await assay(live(), 'workflow', 'schedule', version.key, ...words);
+      await withoutPrivilege(live(), { privilege, table, roles: ['operator', 'worker'] }, async () => {
+        expect((await admitWorkflow(live(), own, version)).decision).to.equal('not_evaluated_denied');
+        await startDue(live().orm('worker'), new Date(scheduled.json.next_at));
       });
-    await change('revoke insert on policy_decision from');
-    try {
-      expect((await admitWorkflow(live(), own, version)).decision).to.equal('not_evaluated_denied');
-    } finally {
-      await change('grant insert on policy_decision to');
-    }
-    const [told] = (await clientOf(live(), own.key).get(DECISIONS)).body.data;
-    expect(told).to.deep.include({ decision: 'not_evaluated_denied', policy_decision_uid: null });
-    expect(told.reasons.map(({ code }: any) => code)).to.deep.equal(['policy_store_unavailable']);
-    expect((await admitWorkflow(live(), own, version)).decision).to.equal('admitted');
+      const { data } = (await clientOf(live(), own.key).get(DECISIONS)).body;
+      expect(data.map(({ trigger }: any) => trigger).sort()).to.deep.equal(['manual', 'schedule']);
+      for (const told of data) {
+        expect(told).to.deep.include({
+          decision: 'not_evaluated_denied',
+          policy_decision_uid: null,
+          run_uid: null,
+        });
+        expect(told.reasons.map(({ code }: any) => code)).to.deep.equal(['policy_store_unavailable']);
+      }
+      expect((await admitWorkflow(live(), own, version)).decision).to.equal('admitted');
+    });
+  }
+
+  it('are there to be read after 400 days, denials and admissions alike, whatever is forgotten by then', async () => {
+    const own = await buildTenancy(live());
+    const long = 400 * 86_400_000;
+    const clock = { now: () => new Date(Date.now() - long) };
+    const version = await publishWorkflow(live(), own);
+    const denied = await admitWorkflow(live(), own, version, {}, clock);
+    await policyInForce(live(), own, { body: workflowPolicy('allow') });
+    const admitted = await admitWorkflow(live(), own, version, {}, clock);
+    const worker = live().orm('worker');
+    await forgetEvents(worker);
+    await forgetAccess(worker);
+    await pruneIdempotencyKeys(worker);
+    await keepPartitions(worker);
+    const { body } = await clientOf(live(), own.key).get(DECISIONS);
+    expect(
+      body.data.map(({ uid, decision, at }: any) => [uid, decision, Date.now() - Date.parse(at) >= long]),
+    ).to.deep.equal([
+      [admitted.uid, 'admitted', true],
+      [denied.uid, 'denied', true],
+    ]);
+    expect(body.data.every(({ reasons }: any) => reasons.length > 0)).to.equal(true);
   });
 
   it('I-094: redacts what policies say for who may not read them', async () => {

@@ -53,6 +53,8 @@ describe('an admission', () => {
       decision: 'denied',
       refusals: [{ code: 'approval_graph_named', graph: 'treasury' }],
     });
-    expect(decideAdmission({ ...fine, answer: { effect: 'deny', graphs: [] } }).decision).to.equal('denied');
+    for (const effect of ['deny', 'something else'] as 'deny'[]) {
+      expect(decideAdmission({ ...fine, answer: { effect, graphs: [] } }).decision).to.equal('denied');
+    }
   });
 });

@@ -28,7 +28,7 @@ describe('a step that waits', () => {
   for (const state of stepStates) {
     it(`is approved by another person in an approving role, and not when it is ${state} and does not wait`, () => {
       const verdict = (uid: string, roles: string[]) =>
-        decideApproval({ state, requestedBy: 'ann' }, { uid, roles });
+        decideApproval({ state, isLate: false, requestedBy: 'ann' }, { uid, roles });
       const waits = state === 'waiting_approval';
       expect(verdict('ben', ['approver']).ok).to.equal(waits);
       expect(verdict('ben', ['owner']).ok).to.equal(waits);
@@ -36,6 +36,11 @@ describe('a step that waits', () => {
         code: waits ? 'second_person_required' : 'step_not_waiting',
       });
       expect(verdict('ben', ['reader']).ok).to.equal(false);
+      const late = decideApproval(
+        { state, isLate: true, requestedBy: 'ann' },
+        { uid: 'ben', roles: ['owner'] },
+      );
+      expect(late).to.deep.equal({ ok: false, code: 'step_not_waiting' });
     });
   }
 });

@@ -1,0 +1,70 @@
+import * as w from '../wasm-function.ts';
+
+/** Rows of a tile: each is compared with as many others at once. */
+export const TILE = 4;
+/** One bit for each pair of two tiles. */
+export const EVERY_PAIR = (1 << (TILE * TILE)) - 1;
+/** Bytes of a finding: where the other tile ends, and the bits of its pairs. */
+export const FINDING = 8;
+/** Bytes of four numbers. */
+const NUMBERS = 16;
+
+const local = w.locals();
+const [own, ownEnd, ownLimits, others] = [local(), local(), local(), local()];
+const [othersEnd, limits, found] = [local(), local(), local()];
+const [at, far] = [local(), local()];
+const [other, off] = [local(), local()];
+const rows = Array.from({ length: TILE }, (_, row) => ({ row, sum: local(), limit: local() }));
+
+/**
+ * Compares one tile of rows with each of a run of other tiles, in vectors of four 32-bit numbers. Of two tiles it sums
+ * the squared differences of the columns; where not every sum is above both limits of its pair, it writes a finding at
+ * `found`: the address where the other tile ends, and a bit for each pair, set where its sum is above (bit 4 r + c for
+ * row r of the own and c of the other tile). Answers where the findings end.
+ *
+ * A tile holds its columns one after the other, of each the numbers of its four rows. The parameters are addresses:
+ * `own` to `ownEnd` of the own tile, `others` to `othersEnd` of the other ones, `ownLimits` and `limits` of their limits.
+ */
+export const tileKernel = w.wasmFunction({
+  parameters: 7,
+  integers: 2,
+  vectors: 2 + 2 * TILE,
+  body: [
+    rows.map(({ row, limit }) => w.set(limit, w.four.loadOne(ownLimits, 4 * row))),
+    w.repeatWhile(
+      [
+        rows.map(({ sum }) => w.set(sum, w.zeros)),
+        w.set(at, own),
+        w.repeatWhile(
+          [
+            w.set(other, w.load(others)),
+            rows.map(({ row, sum }) => [
+              w.set(off, w.four.subtract(w.four.loadOne(at, 4 * row), other)),
+              w.set(sum, w.four.add(sum, w.four.multiply(off, off))),
+            ]),
+            w.set(others, w.add(others, w.constant(NUMBERS))),
+            w.set(at, w.add(at, w.constant(NUMBERS))),
+          ],
+          w.isBelow(at, ownEnd),
+        ),
+        w.set(other, w.load(limits)),
+        w.set(limits, w.add(limits, w.constant(NUMBERS))),
+        w.set(
+          far,
+          rows
+            .map(({ row, sum, limit }) =>
+              w.shiftLeft(w.four.above(sum, w.four.larger(limit, other)), TILE * row),
+            )
+            .reduce(w.or),
+        ),
+        w.when(w.differ(far, w.constant(EVERY_PAIR)), [
+          w.store(found, others),
+          w.store(found, far, 4),
+          w.set(found, w.add(found, w.constant(FINDING))),
+        ]),
+      ],
+      w.isBelow(others, othersEnd),
+    ),
+    found,
+  ],
+});

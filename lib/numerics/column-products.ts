@@ -1,0 +1,74 @@
+import * as w from './wasm-function.ts';
+
+/** Columns that are taken together; tables are widened by zeros to a multiple of them. */
+const TILE = 4;
+/** Rows that are handed over at once. */
+const ROWS = 64;
+const [NUMBER, VECTOR] = [8, 16];
+
+const local = w.locals();
+const [one, another, end, stride, sums, at] = [local(), local(), local(), local(), local(), local()];
+const [left, right, factor] = [local(), local(), local()];
+const rows = Array.from({ length: TILE }, (_, row) => ({ row, left: local(), right: local() }));
+
+/**
+ * Adds to four by four sums of products, at `sums` in a matrix, those of the columns at `one` and at `another` of the
+ * rows up to `end`, row by row. Rows of the table and of the matrix are `stride` bytes long.
+ */
+const kernel = w.wasmFunction({
+  parameters: 5,
+  integers: 1,
+  vectors: 3 + 2 * TILE,
+  body: [
+    w.set(at, sums),
+    rows.map((sum) => [
+      w.set(sum.left, w.load(at)),
+      w.set(sum.right, w.load(at, VECTOR)),
+      w.set(at, w.add(at, stride)),
+    ]),
+    w.repeatWhile(
+      [
+        w.set(left, w.load(another)),
+        w.set(right, w.load(another, VECTOR)),
+        rows.map((sum) => [
+          w.set(factor, w.two.loadOne(one, NUMBER * sum.row)),
+          w.set(sum.left, w.two.add(sum.left, w.two.multiply(factor, left))),
+          w.set(sum.right, w.two.add(sum.right, w.two.multiply(factor, right))),
+        ]),
+        w.set(another, w.add(another, stride)),
+        w.set(one, w.add(one, stride)),
+      ],
+      w.isBelow(one, end),
+    ),
+    w.set(at, sums),
+    rows.map((sum) => [w.save(at, sum.left), w.save(at, sum.right, VECTOR), w.set(at, w.add(at, stride))]),
+    at,
+  ],
+});
+
+/**
+ * Sums of the products of each two columns over the rows, in the order of the rows: X'X, D-by-D and symmetric, to the
+ * bits of the plain sums. `put` writes a row of X into an array, from a place on.
+ */
+export function columnProducts(
+  count: number,
+  D: number,
+  put: (row: number, to: Float64Array, at: number) => void,
+): Float64Array {
+  const width = Math.ceil(D / TILE) * TILE;
+  const matrixAt = ROWS * width;
+  const { run, buffer } = kernel.on(NUMBER * (matrixAt + width * width));
+  const numbers = new Float64Array(buffer);
+  const stride = NUMBER * width;
+  const addSome = (from: number, end: number) => {
+    for (let row = from; row < end; row += 1) put(row, numbers, (row - from) * width);
+    for (let a = 0; a < width; a += TILE)
+      for (let b = 0; b <= a; b += TILE)
+        run(NUMBER * a, NUMBER * b, stride * (end - from), stride, NUMBER * (matrixAt + a * width + b));
+  };
+  for (let from = 0; from < count; from += ROWS) addSome(from, Math.min(from + ROWS, count));
+  return Float64Array.from({ length: D * D }, (_, at) => {
+    const [a, b] = [Math.floor(at / D), at % D];
+    return numbers[matrixAt + Math.max(a, b) * width + Math.min(a, b)]!;
+  });
+}

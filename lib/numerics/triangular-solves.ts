@@ -1,0 +1,98 @@
+import * as w from './wasm-function.ts';
+
+/** Systems that are solved at once. */
+export const SYSTEMS = 8;
+const [NUMBER, VECTOR] = [8, 16];
+const UNKNOWN = NUMBER * SYSTEMS;
+
+const local = w.locals();
+const [coefficients, first, end, step, stride, squares] = [
+  local(),
+  local(),
+  local(),
+  local(),
+  local(),
+  local(),
+];
+const [unknown, known, at] = [local(), local(), local()];
+const factor = local();
+const parts = Array.from({ length: UNKNOWN / VECTOR }, (_, part) => ({
+  offset: VECTOR * part,
+  rest: local(),
+  total: local(),
+}));
+
+/**
+ * Solves eight lower triangular systems in place, and writes the sum of the squares of each solution at `squares`. The
+ * unknowns are at `first`, each `step` bytes from the one before, to before `end`: of each the numbers of all systems.
+ * Rows of the coefficients are `stride` bytes long.
+ */
+const kernel = w.wasmFunction({
+  parameters: 6,
+  integers: 3,
+  vectors: 1 + 2 * parts.length,
+  body: [
+    w.set(unknown, first),
+    w.repeatWhile(
+      [
+        parts.map(({ offset, rest }) => w.set(rest, w.load(unknown, offset))),
+        w.set(known, first),
+        w.set(at, coefficients),
+        w.when(
+          w.differ(known, unknown),
+          w.repeatWhile(
+            [
+              w.set(factor, w.two.loadOne(at)),
+              parts.map(({ offset, rest }) =>
+                w.set(rest, w.two.subtract(rest, w.two.multiply(factor, w.load(known, offset)))),
+              ),
+              w.set(at, w.add(at, w.constant(NUMBER))),
+              w.set(known, w.add(known, step)),
+            ],
+            w.differ(known, unknown),
+          ),
+        ),
+        w.set(factor, w.two.loadOne(at)),
+        parts.map(({ offset, rest, total }) => [
+          w.set(rest, w.two.divide(rest, factor)),
+          w.save(unknown, rest, offset),
+          w.set(total, w.two.add(total, w.two.multiply(rest, rest))),
+        ]),
+        w.set(coefficients, w.add(coefficients, stride)),
+        w.set(unknown, w.add(unknown, step)),
+      ],
+      w.differ(unknown, end),
+    ),
+    parts.map(({ offset, total }) => w.save(squares, total, offset)),
+    unknown,
+  ],
+});
+
+export type TriangularSolves = ReturnType<typeof triangularSolves>;
+
+/**
+ * Solves L y = b and then L' x = y for eight right sides at a time, by the same steps for each whatever the others are.
+ *
+ * `values` holds the first unknown of all eight, then the second, and so on: the right sides before, the solutions after
+ * `forward` and `backward`. `squares` are the sums y'y after `forward`.
+ * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithms 3.1.1 and 3.1.2.
+ */
+export function triangularSolves(lower: Float64Array, size: number) {
+  const [valuesAt, squaresAt] = [2 * size * size, 2 * size * size + size * SYSTEMS];
+  const { run, buffer } = kernel.on(NUMBER * (squaresAt + SYSTEMS));
+  const numbers = new Float64Array(buffer);
+  numbers.set(lower);
+  // From the last unknown to the first, the upper triangle is a lower one.
+  for (let at = 0; at < size * size; at += 1) {
+    const [row, column] = [size - 1 - Math.floor(at / size), size - 1 - (at % size)];
+    numbers[size * size + at] = lower[column * size + row]!;
+  }
+  const [stride, values, squares] = [NUMBER * size, NUMBER * valuesAt, NUMBER * squaresAt];
+  const last = values + UNKNOWN * (size - 1);
+  return {
+    values: numbers.subarray(valuesAt, squaresAt),
+    squares: numbers.subarray(squaresAt, squaresAt + SYSTEMS),
+    forward: () => void run(0, values, values + UNKNOWN * size, UNKNOWN, stride, squares),
+    backward: () => void run(stride * size, last, values - UNKNOWN, -UNKNOWN, stride, squares),
+  };
+}

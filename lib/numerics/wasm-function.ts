@@ -1,0 +1,118 @@
+/** Bytes of an expression or of a statement. */
+export type Code = readonly (number | Code)[];
+/** The expression that reads a local. */
+export type Local = readonly [0x20, number];
+
+type Compiled = (...parameters: number[]) => number;
+type Runtime = {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { exports: { run: Compiled } };
+  Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
+};
+/** The part of the interface that is used here, which the types of the language leave out. */
+const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: Runtime }).WebAssembly;
+
+const [I32, V128, PAGE] = [0x7f, 0x7b, 65_536];
+
+/**
+ * Compiles one WebAssembly function of integers: its locals are the parameters, then more integers, then vectors of four
+ * 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least so many bytes. Its operations are those of
+ * IEEE 754, each rounded by itself, and so the same on every machine.
+ *
+ * Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
+ */
+export function wasmFunction(shape: { parameters: number; integers: number; vectors: number; body: Code }) {
+  const { parameters, integers, vectors, body } = shape;
+  const code = bytesOf([2, integers, I32, vectors, V128, body, 0x0b]);
+  const module = new Module(
+    Uint8Array.from([
+      ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      ...section(1, [1, 0x60, parameters, ...Array.from({ length: parameters }, () => I32), 1, I32]),
+      ...section(2, [1, ...name('own'), ...name('memory'), 2, 0, 0]),
+      ...section(3, [1, 0]),
+      ...section(7, [1, ...name('run'), 0, 0]),
+      ...section(10, [1, ...unsigned(code.length), ...code]),
+    ]),
+  );
+  return {
+    on(bytes: number): { run: Compiled; buffer: ArrayBuffer } {
+      const memory = new Memory({ initial: Math.ceil(bytes / PAGE) });
+      return { run: new Instance(module, { own: { memory } }).exports.run, buffer: memory.buffer };
+    },
+  };
+}
+
+/** Gives out locals by their numbers, from the first parameter on. */
+export function locals(): () => Local {
+  let next = 0;
+  return () => [0x20, next++];
+}
+
+export const set = ([, local]: Local, value: Code): Code => [value, 0x21, local];
+export const constant = (value: number): Code => [0x41, ...signed(value)];
+export const add = (one: Code, other: Code): Code => [one, other, 0x6a];
+export const or = (one: Code, other: Code): Code => [one, other, 0x72];
+export const shiftLeft = (value: Code, bits: number): Code => [value, constant(bits), 0x74];
+export const differ = (one: Code, other: Code): Code => [one, other, 0x47];
+export const isBelow = (one: Code, other: Code): Code => [one, other, 0x49];
+export const store = (address: Code, value: Code, offset = 0): Code => [address, value, 0x36, 2, offset];
+export const when = (condition: Code, then: Code): Code => [condition, 0x04, 0x40, then, 0x0b];
+/** Does the body, and again as long as the condition holds after it. */
+export const repeatWhile = (body: Code, condition: Code): Code => [
+  0x03,
+  0x40,
+  body,
+  condition,
+  0x0d,
+  0,
+  0x0b,
+];
+
+export const load = (address: Code, offset = 0): Code => [address, 0xfd, 0x00, 2, offset];
+export const save = (address: Code, value: Code, offset = 0): Code => [address, value, 0xfd, 0x0b, 2, offset];
+/** All of a vector 0, of either kind. */
+export const zeros: Code = [...constant(0), 0xfd, 0x11];
+
+/** Of four 32-bit numbers at once. */
+export const four = {
+  /** The number at an address, four times. */
+  loadOne: (address: Code, offset = 0): Code => [address, 0xfd, 0x09, 2, offset],
+  add: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe4, 0x01],
+  subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe5, 0x01],
+  multiply: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe6, 0x01],
+  larger: (one: Code, other: Code): Code => [one, other, 0xfd, 0xeb, 0x01],
+  /** A bit for each place where one is above the other, which nothing that is not a number is. */
+  above: (one: Code, other: Code): Code => [one, other, 0xfd, 0x44, 0xfd, 0xa4, 0x01],
+};
+
+/** Of two 64-bit numbers at once. */
+export const two = {
+  /** The number at an address, twice. */
+  loadOne: (address: Code, offset = 0): Code => [address, 0xfd, 0x0a, 2, offset],
+  add: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf0, 0x01],
+  subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf1, 0x01],
+  multiply: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf2, 0x01],
+  divide: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf3, 0x01],
+};
+
+function bytesOf(code: Code): number[] {
+  return code.flatMap((each) => (typeof each === 'number' ? each : bytesOf(each)));
+}
+
+function section(id: number, content: readonly number[]): number[] {
+  return [id, ...unsigned(content.length), ...content];
+}
+
+function name(text: string): number[] {
+  return [text.length, ...Array.from(text, (letter) => letter.charCodeAt(0))];
+}
+
+function unsigned(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): number[] {
+  const [low, rest] = [value & 127, value >> 7];
+  const isLast = (rest === 0 && low < 64) || (rest === -1 && low >= 64);
+  return isLast ? [low] : [low | 128, ...signed(rest)];
+}

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { Problem } from '#lib/core/problem.ts';
+import type { Work } from '#lib/workflows/begin-step.repository.ts';
+import { sql } from 'kysely';
+import { systemClock } from '#lib/core/clock.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { appendAudit, listAudit } from '#lib/audit/audit.repository.ts';
+import { approveStep } from '#lib/workflows/change-run.repository.ts';
+import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { policyInForce } from '../../support/policy-record.ts';
+import { asSuperuser } from '../../support/rows.ts';
+import { eventually } from '../../support/runs.ts';
+import {
+  advanceOnce,
+  forecastWorkflow,
+  publishWorkflow,
+  readWorkflowRun,
+  startWorkflow,
+  waitingWorkflow,
+  workflowPolicy,
+} from '../../support/workflow.ts';
+
+onOneBackend('A run of a workflow that meets with trouble', function (live) {
+  this.timeout(90_000);
+  let tenancy: Tenancy;
+  let second: { uid: string; roles: string[] };
+  let waiting: WorkflowVersion;
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
+    second = { uid: other.person, roles: ['owner'] };
+    await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
+    waiting = await publishWorkflow(live(), tenancy);
+  });
+
+  const read = (uid: string) => readWorkflowRun(live(), tenancy, uid);
+  const reaches = (uid: string, state: string) =>
+    eventually(async () => (await read(uid)).run.state === state);
+  const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
+    inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
+
+  it('leaves nothing of a task that was refused half way', async () => {
+    const version = await publishWorkflow(live(), tenancy, {
+      ...waitingWorkflow,
+      key: 'half-way',
+      steps: [
+        ...waitingWorkflow.steps,
+        { key: 'balances', kind: 'task', task: 'planning.ledger-snapshot', input: {} },
+      ],
+    });
+    const uid = await startWorkflow(live(), tenancy, version);
+    await reaches(uid, 'waiting_approval');
+    await asOperator(async (em) => {
+      await approveStep(em, uid, { person: second, reason: 'a test', now: systemClock.now() });
+      await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
+        em.getKysely(),
+      );
+    });
+    const halfWay: Work = {
+      prepare: () => Promise.reject(new Error('there is no run')),
+      perform: async (_task, em, _input, now) => {
+        const subject = { type: 'workflow_run', uid };
+        await appendAudit(em, { at: now, op: 'test.half_done', actor: { kind: 'system' }, subject });
+        throw new Problem('validation_failed', 'It is refused.');
+      },
+    };
+    await advanceOnce(live(), tenancy, uid, { work: halfWay });
+    expect((await read(uid)).run).to.deep.include({ state: 'failed', errorCode: 'validation_failed' });
+    const entries = await asOperator((em) => listAudit(em, { subject: uid, most: 20 }));
+    expect(entries.map(({ entry }) => entry.op))
+      .to.include('workflow.run_ended')
+      .and.not.include('test.half_done');
+  });
+
+  it('that cannot be taken on is put off, and holds up no other', async () => {
+    const uid = await startWorkflow(live(), tenancy, waiting);
+    await reaches(uid, 'waiting_approval');
+    await asSuperuser(live(), (client) =>
+      client.query(`update workflow_step set state = 'running' where run_uid = $1`, [uid]),
+    );
+    const watch = (set: string) =>
+      asSuperuser(live(), (client) =>
+        client.query(`update workflow_watch set ${set} where run_uid = $1`, [uid]),
+      );
+    await watch(`look_at = now() - interval '1 day'`);
+    await eventually(async () => {
+      const { rows } = await asOperator((em) =>
+        sql`select from workflow_watch where run_uid = ${uid} and look_at > now() + interval '20 seconds'`.execute(
+          em.getKysely(),
+        ),
+      );
+      return rows.length === 1;
+    });
+    await reaches(await startWorkflow(live(), tenancy, waiting), 'waiting_approval');
+    await watch(`look_at = now() + interval '1 day'`);
+  });
+
+  it('tries again what may succeed later, after its wait and as often as its definition says', async () => {
+    const [step] = forecastWorkflow.steps;
+    const version = await publishWorkflow(live(), tenancy, {
+      ...forecastWorkflow,
+      key: 'patient',
+      steps: [...waitingWorkflow.steps, { ...step, wait_seconds: 600 }],
+    });
+    const uid = await startWorkflow(live(), tenancy, version, { metric: 'economics.GDPC1' });
+    await reaches(uid, 'waiting_approval');
+    await asOperator(async (em) => {
+      await approveStep(em, uid, { person: second, reason: 'a test', now: systemClock.now() });
+      // so that the worker of the tests does not come first
+      await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
+        em.getKysely(),
+      );
+    });
+    const away: Work = {
+      prepare: () => Promise.reject(new Problem('dependency_unavailable', 'It is away.')),
+      perform: () => Promise.reject(new Error('there is no task')),
+    };
+    const begun = systemClock.now();
+    const after = (seconds: number) => new Date(begun.getTime() + seconds * 1_000);
+    const attempts = async () => (await read(uid)).steps[1]!.attempts;
+    await advanceOnce(live(), tenancy, uid, { now: begun, work: away });
+    await advanceOnce(live(), tenancy, uid, { now: after(599), work: away });
+    expect([await attempts(), (await read(uid)).run.state]).to.deep.equal([1, 'running']);
+    await advanceOnce(live(), tenancy, uid, { now: after(600), work: away });
+    const { run, steps } = await read(uid);
+    expect([steps[1]!.attempts, run.state, run.errorCode]).to.deep.equal([
+      2,
+      'failed',
+      'dependency_unavailable',
+    ]);
+  });
+
+  it('ends when its time is over', async () => {
+    const uid = await startWorkflow(live(), tenancy, waiting);
+    await reaches(uid, 'waiting_approval');
+    const { deadlineAt } = (await read(uid)).run;
+    await advanceOnce(live(), tenancy, uid, { now: new Date(deadlineAt.getTime() - 1) });
+    expect((await read(uid)).run.state).to.equal('waiting_approval');
+    const late = { person: second, reason: 'a test', now: deadlineAt };
+    expect(await asOperator((em) => approveStep(em, uid, late))).to.deep.include({
+      code: 'step_not_waiting',
+    });
+    await advanceOnce(live(), tenancy, uid, { now: deadlineAt });
+    const { run, steps } = await read(uid);
+    expect([run.state, run.errorCode, steps[0]!.state]).to.deep.equal([
+      'timed_out',
+      'time_limit_exceeded',
+      'cancelled',
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { systemClock } from '#lib/core/clock.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { changeVersion } from '#lib/workflows/publish.repository.ts';
+import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { policyInForce } from '../../support/policy-record.ts';
+import {
+  admitWorkflow,
+  forecastWorkflow,
+  publishWorkflow,
+  startAdmitted,
+  waitingWorkflow,
+  workflowPolicy,
+} from '../../support/workflow.ts';
+
+onOneBackend('The start of a run of a workflow', function (live) {
+  this.timeout(90_000);
+  let tenancy: Tenancy;
+  let second: { uid: string; roles: string[] };
+  let waiting: WorkflowVersion;
+  let forecasting: WorkflowVersion;
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
+    second = { uid: other.person, roles: ['owner'] };
+    await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
+    waiting = await publishWorkflow(live(), tenancy);
+    forecasting = await publishWorkflow(live(), tenancy, forecastWorkflow);
+  });
+
+  const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
+    inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
+  const codeOf = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => 'done',
+      (error: { code?: string }) => error.code,
+    );
+
+  it('I-130: is started by a live admission of its own, once, and by nothing else', async () => {
+    const admission = await admitWorkflow(live(), tenancy, waiting);
+    const start = (version: WorkflowVersion, more: object = {}) =>
+      startAdmitted(live(), tenancy, { version, admission, ...more });
+    expect(await codeOf(start(forecasting, { parameters: { metric: 'm' } }))).to.equal('23514');
+    const asked = await admitWorkflow(live(), tenancy, forecasting, { metric: 'economics.GDPC1' });
+    const otherParameters = {
+      version: forecasting,
+      admission: asked,
+      parameters: { metric: 'economics.CPI' },
+    };
+    expect(await codeOf(startAdmitted(live(), tenancy, otherParameters))).to.equal('23514');
+    const together = await Promise.all([1, 2, 3].map(() => codeOf(start(waiting))));
+    expect(together.sort()).to.deep.equal(['23505', '23505', 'done']);
+    expect(await codeOf(start(waiting))).to.equal('23505');
+  });
+
+  it('I-130: is not started by an admission that was denied or has expired, or once its version was withdrawn', async () => {
+    const short = await publishWorkflow(live(), tenancy, { ...waitingWorkflow, key: 'short-lived' });
+    const early = await admitWorkflow(live(), tenancy, short);
+    const now = systemClock.now();
+    await asOperator((em) => changeVersion(em, short.uid, { event: 'withdraw', by: second.uid, now }));
+    expect(await codeOf(startAdmitted(live(), tenancy, { version: short, admission: early }))).to.equal(
+      '23514',
+    );
+    const stranger = await buildTenancy(live());
+    const version = await publishWorkflow(live(), stranger);
+    const denied = await admitWorkflow(live(), stranger, version);
+    expect(denied.decision).to.equal('denied');
+    expect(await codeOf(startAdmitted(live(), stranger, { version, admission: denied }))).to.equal('23514');
+    const admission = await admitWorkflow(live(), tenancy, waiting);
+    const late = asOperator((em) =>
+      sql`insert into workflow_run (uid, workspace_uid, environment, admission_uid, version_uid, workflow_key,
+            application_uid, requested_by_uid, parameters, inputs_hash, state, created_at, deadline_at)
+          values ('wfr_late', ${tenancy.workspace}, 'sandbox', ${admission.uid}, ${waiting.uid}, 'waits',
+            ${tenancy.application}, ${tenancy.person}, '{}', ${admission.inputsHash}, 'queued',
+            ${admission.expiresAt}, ${admission.expiresAt})`.execute(em.getKysely()),
+    );
+    expect(await codeOf(late)).to.equal('23514');
+  });
+
+  it('has its versions counted and published one after the other, whoever comes at the same time', async () => {
+    const definition = { ...waitingWorkflow, key: 'in-turn' };
+    const versions = await Promise.all([1, 2, 3].map(() => publishWorkflow(live(), tenancy, definition)));
+    expect(versions.map(({ version }) => version).sort()).to.deep.equal([1, 2, 3]);
+    const { rows } = await asOperator((em) =>
+      sql<{
+        state: string;
+      }>`select state from workflow_version where key = 'in-turn' and workspace_uid = ${tenancy.workspace}
+        order by published_at`.execute(em.getKysely()),
+    );
+    expect(rows.map(({ state }) => state).sort()).to.deep.equal(['published', 'superseded', 'superseded']);
+  });
+
+  it('keeps admissions for ever: no role changes or deletes one, and the API starts nothing', async () => {
+    for (const role of ['operator', 'api', 'worker'] as const) {
+      for (const statement of [
+        'update workflow_admission set decision = $$admitted$$',
+        'delete from workflow_admission',
+      ]) {
+        const attempt = inTenant(
+          live().orm(role),
+          { workspace: tenancy.workspace, environment: 'sandbox' },
+          (em) => sql.raw(statement).execute(em.getKysely()),
+        );
+        expect(await codeOf(attempt), `${role}: ${statement}`).to.equal('42501');
+      }
+    }
+    for (const table of [
+      'workflow_admission',
+      'workflow_run',
+      'workflow_step',
+      'workflow_version',
+      'workflow_rate',
+    ]) {
+      const attempt = inTenant(
+        live().orm('api'),
+        { workspace: tenancy.workspace, environment: 'sandbox' },
+        (em) => sql.raw(`insert into ${table} select * from ${table} limit 0`).execute(em.getKysely()),
+      );
+      expect(await codeOf(attempt), table).to.equal('42501');
+    }
+  });
+});
