@@ -184,6 +184,7 @@ export const layers: readonly Layer[] = [
       'lib/agents/',
       'lib/commercial/',
       'lib/events/',
+      'workers/maintenance/',
     ],
   },
   { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },
