@@ -110,7 +110,7 @@ async function create(options: CreateOptions): Promise<void> {
           environment,
           by,
           subject,
-          details: { label, provider, base_url: baseUrl },
+          details: { base_url: baseUrl },
         });
         return (await listConnections(em, uid))[0]!;
       },

@@ -28,7 +28,7 @@ export function register(program: Command): void {
           const created = em.create(Company, { workspaceUid: workspace, name, createdAt: systemClock.now() });
           await em.flush();
           const subject = { type: 'company', uid: String(created.id) };
-          await record(em, { op: 'company.created', workspace, by, subject, details: { name } });
+          await record(em, { op: 'company.created', workspace, by, subject });
           return created;
         }),
       );

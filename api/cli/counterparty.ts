@@ -45,7 +45,7 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
         });
         await em.flush();
         const subject = { type: kind, uid: String(created.id) };
-        await record(em, { op: `${kind}.created`, workspace: workspaceUid, by, subject, details: { name } });
+        await record(em, { op: `${kind}.created`, workspace: workspaceUid, by, subject });
         return created;
       }),
     );

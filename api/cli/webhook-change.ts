@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/orm.ts';
+import { shownOf } from '#lib/events/webhook/signature.ts';
 import type { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import {
   disableWebhook,
@@ -21,15 +22,16 @@ const OVERLAP_HOURS_MOST = 168;
 /** The commands that change one webhook. */
 export function register(group: Command): void {
   withPerson(withJson(group.command('rotate <webhook>')))
-    .description('give it a new secret, shown once; messages carry both signatures for a while')
+    .description('give it a new secret, shown once, and key; messages carry both signatures for a while')
     .option('--overlap-hours <hours>', `0 to ${OVERLAP_HOURS_MOST}`, '24')
     .action(async (uid: string, options: OutputOptions & GovernedOptions & { overlapHours: string }) => {
       const hours = overlapOf(options.overlapHours);
       const done = await change(uid, options, 'webhook.rotated', async (_em, webhook, operator) => {
         const now = systemClock.now().getTime();
         const previousEndsAt = hours === 0 ? null : new Date(now + hours * 3_600_000);
-        const secret = rotateSecret(webhook, webhookKeyOf(operator), previousEndsAt);
-        return { uid, secret, previous_secret_until: previousEndsAt?.toISOString() ?? null };
+        const { secret, publicKey } = shownOf(rotateSecret(webhook, webhookKeyOf(operator), previousEndsAt));
+        const until = previousEndsAt?.toISOString() ?? null;
+        return { uid, secret, public_key: publicKey, previous_secret_until: until };
       });
       print(done, options);
     });

@@ -3,6 +3,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { eventTypes } from '#lib/events/catalog.ts';
 import { urlFault, type UrlFault } from '#lib/core/public-agent.ts';
 import { formats, type Format } from '#lib/events/webhook/message.ts';
+import { shownOf } from '#lib/events/webhook/signature.ts';
 import { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import { createWebhook, WEBHOOKS_MOST } from '#lib/events/webhook/webhook.repository.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
@@ -82,7 +83,8 @@ async function create(options: CreateOptions): Promise<void> {
       environment,
     ),
   );
-  print({ uid: made.webhook.uid, secret: made.secret }, options);
+  const { secret, publicKey } = shownOf(made.signer);
+  print({ uid: made.webhook.uid, secret, public_key: publicKey }, options);
 }
 
 async function list(options: OutputOptions & Place): Promise<void> {

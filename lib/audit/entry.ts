@@ -22,7 +22,7 @@ export type AuditEvent = {
   payloadHash?: string | undefined;
   beforeHash?: string | undefined;
   afterHash?: string | undefined;
-  /** What else is worth knowing later. No payloads, no secrets, no addresses of persons: it stays for ever. */
+  /** What else is worth knowing later. No payloads, no secrets, no names of parties: it stays for ever. */
   details?: Readonly<Record<string, unknown>> | undefined;
 };
 

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { canonicalHash } from './seal.ts';
 
 /** The public half of an Ed25519 key (RFC 8037), under the name that its content gives it. */
@@ -24,6 +24,15 @@ export function thumbprint(x: string): string {
 
 /** The signature of the bytes, in base64. The same key gives the same bytes the same signature. */
 export function signBytes(privateKey: string, bytes: Uint8Array): string {
-  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
-  return sign(null, bytes, key).toString('base64');
+  return sign(null, bytes, keyOf(privateKey)).toString('base64');
+}
+
+/** The 32 bytes of the public half of a private key, in base64. */
+export function publicHalf(privateKey: string): string {
+  const { x } = createPublicKey(keyOf(privateKey)).export({ format: 'jwk' }) as { x: string };
+  return Buffer.from(x, 'base64url').toString('base64');
+}
+
+function keyOf(privateKey: string) {
+  return createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
 }

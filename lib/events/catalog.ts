@@ -174,7 +174,7 @@ const told: { [S in Scope]?: Record<string, Told> } = {
     },
   },
   'ai:connections:read': {
-    'ai.connection_created': { about: 'A connection to an AI provider was made.', members: ['provider'] },
+    'ai.connection_created': 'A connection to an AI provider was made.',
     'ai.connection_revoked': 'A connection to an AI provider was revoked.',
     'ai.key_rotated': 'The key of a connection was changed.',
     'ai.price_set': 'A price of a provider was set.',

@@ -61,14 +61,17 @@ export async function openSigningKey(em: Em, keyid: string, secret: Buffer): Pro
 
 /**
  * Retires the key that signs and makes a new one in the caller's transaction. The private half of the old one is
- * destroyed; its public half stays, for what it has signed.
+ * destroyed; its public half stays, for what it has signed: by the clock of a worker that may have been after `now`.
  */
 export async function rotateSigningKey(em: Em, secret: Buffer, now: Date): Promise<PublicKey> {
   await lockKeys(em);
-  await sql`
-    update signing_key set retired_at = ${now}, private_sealed = null where retired_at is null
+  const { rows } = await sql<{ at: number }>`
+    update signing_key set private_sealed = null, retired_at = greatest(${now}, valid_from, (
+      select max(period_to) from evidence_pack where evidence_pack.keyid = signing_key.keyid
+    ))
+    where retired_at is null returning (extract(epoch from retired_at) * 1000)::float8 as at
   `.execute(em.getKysely());
-  return insertKey(em, secret, now);
+  return insertKey(em, secret, new Date(Math.max(now.getTime(), ...rows.map(({ at }) => at))));
 }
 
 /** Makes the first key where there has been none. Returns whether it did. */

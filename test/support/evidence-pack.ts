@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import type { AuditEvent } from '#lib/audit/entry.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
+import { asSuperuser } from './rows.ts';
 
 /** A pack of evidence, made as a caller makes one. Its uid. */
 export async function createPack(backend: Backend, { key }: Tenancy): Promise<string> {
@@ -14,4 +18,28 @@ export async function sealPackOf(backend: Backend, key: string): Promise<any> {
   const { status, body } = await clientOf(backend, key).post('/trust/evidence-packs');
   expect(status, JSON.stringify(body)).to.equal(201);
   return body;
+}
+
+export const actor = (uid: string) => ({ kind: 'person', uid }) as const;
+
+/** Writes entries as the parts of the service would. */
+export function happenIn(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment }: Tenancy,
+  ...events: Partial<AuditEvent>[]
+): Promise<void> {
+  return inTenant(backend.orm('api'), { workspace, environment }, async (em) => {
+    for (const each of events) {
+      const base = { at: new Date(), op: 'test.happened', actor: actor('per_1') } as const;
+      await appendAudit(em, { ...base, subject: { type: 'test', uid: 'tst_1' }, ...each } as AuditEvent);
+    }
+  });
+}
+
+/** As who may pass by the triggers that keep the log as it is. */
+export function changePastTriggers(backend: Backend, text: string, values: unknown[] = []): Promise<unknown> {
+  return asSuperuser(backend, async (client) => {
+    await client.query('set session_replication_role = replica');
+    return client.query(text, values);
+  });
 }

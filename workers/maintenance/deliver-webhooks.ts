@@ -138,19 +138,19 @@ async function send(
   claimed: Claimed,
   event: NonNullable<Claimed['event']>,
 ): Promise<Sent> {
-  const secrets = secretsOf(claimed, key);
-  if (!secrets) return { error: 'secret_unreadable', durationMs: 0 };
+  const signers = signersOf(claimed, key);
+  if (!signers) return { error: 'secret_unreadable', durationMs: 0 };
   const body = messageOf(event, claimed);
   const headers = {
     'content-type': contentTypeOf(claimed.format),
     'user-agent': 'Assay-Webhooks/1',
-    ...signedHeaders(event.uid, clock.now(), body, secrets),
+    ...signedHeaders(event.uid, clock.now(), body, signers),
   };
   return sender.post(claimed.url, headers, body);
 }
 
 /** Undefined where they are encrypted with another key than this worker has. */
-function secretsOf({ webhook, secret, previousSecret }: Claimed, key: Buffer): string[] | undefined {
+function signersOf({ webhook, secret, previousSecret }: Claimed, key: Buffer): string[] | undefined {
   try {
     return [secret, previousSecret]
       .filter((each) => each !== null)

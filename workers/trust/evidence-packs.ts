@@ -96,19 +96,24 @@ async function nextPlace(em: Em): Promise<Place> {
   const { size, root } = await verifyLog(em);
   const previous = await newestPack(em);
   const from = previous?.to ?? (await birthOf(em));
-  const now = systemClock.now();
+  const key = (await activeSigningKey(em))!;
   return {
     sequence: (previous?.sequence ?? 0) + 1,
     from,
-    to: now > from ? now : from,
+    to: latest(systemClock.now(), from, key.validFrom),
     previous,
     log: { size, root },
     pinned: {
       configuration: await readConfiguration(em),
       verifier: { name: 'verify-pack.mjs', version: '1', sha256: sha256(readFileSync(VERIFIER)) },
     },
-    key: (await activeSigningKey(em))!,
+    key,
   };
+}
+
+/** A period ends behind the one before and within the time of its key, also where the clocks of machines differ. */
+function latest(...instants: Date[]): Date {
+  return new Date(Math.max(...instants.map((instant) => instant.getTime())));
 }
 
 async function placeOfMade(em: Em, made: PackRow): Promise<Place> {

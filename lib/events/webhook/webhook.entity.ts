@@ -18,7 +18,7 @@ const WebhookSchema = defineEntity({
     format: p.text().$type<Format>(),
     state: p.text().$type<'active' | 'disabled'>(),
     cause: p.text().$type<DisabledCause>().nullable(),
-    /** Encrypted. */
+    /** What messages are signed with, encrypted. */
     secret: p.text(),
     /** Encrypted; messages are signed with it too until it ends. */
     previousSecret: p.text().nullable(),

@@ -6,7 +6,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import type { Format } from './message.ts';
-import { newSecret } from './signature.ts';
+import { newSigner } from './signature.ts';
 import { Webhook, type DisabledCause } from './webhook.entity.ts';
 
 export const WEBHOOKS_MOST = 20;
@@ -20,18 +20,18 @@ export type NewWebhook = {
   now: Date;
 };
 
-/** A webhook and its secret, which is shown this once; undefined where the tenant has as many as it may. */
+/** A webhook and what it signs with, whose secret is shown this once; undefined where the tenant has as many as it may. */
 export async function createWebhook(
   em: Em,
   { workspace, environment }: Tenant,
   given: NewWebhook,
   key: Buffer,
-): Promise<{ webhook: Webhook; secret: string } | undefined> {
+): Promise<{ webhook: Webhook; signer: string } | undefined> {
   const active = { workspaceUid: workspace, environment, state: 'active' as const };
   if ((await em.count(Webhook, active, { filters: false })) >= WEBHOOKS_MOST) return undefined;
   const { url, types, format, description, by, now } = given;
   const uid = newUid(prefixes.webhook);
-  const secret = newSecret();
+  const signer = newSigner();
   const webhook = em.create(Webhook, {
     uid,
     workspaceUid: workspace,
@@ -41,11 +41,11 @@ export async function createWebhook(
     types: [...types],
     format,
     state: 'active',
-    secret: encrypt(secret, key, uid),
+    secret: encrypt(signer, key, uid),
     createdBy: by,
     createdAt: now,
   });
-  return { webhook, secret };
+  return { webhook, signer };
 }
 
 /** A webhook, held until the transaction ends. For operators. */
@@ -58,15 +58,15 @@ export function lockWebhook(em: Em, uid: string): Promise<Webhook | null> {
 }
 
 /**
- * Gives a webhook a new secret. Messages are signed with the old one beside it until `previousEndsAt`, so that receivers
+ * Gives a webhook a new secret and key. Messages are signed with the old ones beside them until `previousEndsAt`, so that receivers
  * have time to change; the one before the old one ends at once.
  */
 export function rotateSecret(webhook: Webhook, key: Buffer, previousEndsAt: Date | null): string {
-  const secret = newSecret();
+  const signer = newSigner();
   webhook.previousSecret = previousEndsAt && webhook.secret;
   webhook.previousEndsAt = previousEndsAt;
-  webhook.secret = encrypt(secret, key, webhook.uid);
-  return secret;
+  webhook.secret = encrypt(signer, key, webhook.uid);
+  return signer;
 }
 
 /** Puts the secrets of all webhooks under another key. Those that were not all under it yet. */

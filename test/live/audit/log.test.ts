@@ -143,7 +143,7 @@ describe('the audit log', function () {
     }
   });
 
-  describe('lets nothing be changed or taken away', () => {
+  describe('I-128: lets nothing be changed or taken away', () => {
     before(() => inTenant(database.orm('worker'), tenant, placePending));
 
     const changes = (table: string) => [

@@ -8,6 +8,7 @@ import { decrypt } from '#lib/core/encryption.ts';
 import { openEnvelope } from '#lib/core/envelope-encryption.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { ensureSigningKey, activeSigningKey, openSigningKey } from '#lib/trust/signing-key.repository.ts';
+import { shownOf } from '#lib/events/webhook/signature.ts';
 import { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
 import { assay } from '../../support/cli.ts';
@@ -46,7 +47,7 @@ describe('assay keys rewrap', function () {
     const { secret } = await everywhere((em) =>
       em.findOneOrFail(Webhook, { uid: webhook }, { filters: false, refresh: true }),
     );
-    return decrypt(secret, key, webhook);
+    return shownOf(decrypt(secret, key, webhook)).secret;
   };
   const createWebhook = async (workspace: string, key: Buffer) => {
     const words = ['--workspace', workspace, '--url', 'https://hooks.example.com/'];
@@ -65,7 +66,7 @@ describe('assay keys rewrap', function () {
     const { previousSecret } = await everywhere((em) =>
       em.findOneOrFail(Webhook, { uid: made[1]!.uid }, { filters: false }),
     );
-    expect(decrypt(previousSecret!, SECOND!, made[1]!.uid)).to.equal(made[1]!.secret);
+    expect(shownOf(decrypt(previousSecret!, SECOND!, made[1]!.uid)).secret).to.equal(made[1]!.secret);
     expect(await recorded(workspace, 'webhook.rewrapped')).to.have.members(made.map(({ uid }) => uid));
     const again = await rewrap('webhooks', set('WEBHOOK_KEY', SECOND!, FIRST));
     expect([again.json.rewrapped, (await recorded(workspace, 'webhook.rewrapped')).length]).to.deep.equal([

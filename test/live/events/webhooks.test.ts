@@ -7,6 +7,7 @@ import { inPlatform, inTenant, type Tenant } from '#lib/database/orm.ts';
 import { claimDue } from '#lib/events/webhook/claim.repository.ts';
 import { listDeliveries } from '#lib/events/webhook/delivery-log.repository.ts';
 import { openSender, type Sender } from '#lib/events/webhook/sender.ts';
+import { shownOf } from '#lib/events/webhook/signature.ts';
 import { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import { createWebhook, rotateSecret } from '#lib/events/webhook/webhook.repository.ts';
 import { webhookDelivery } from '#workers/maintenance/deliver-webhooks.ts';
@@ -74,7 +75,7 @@ describe('webhooks', function () {
       const { types = [], format = 'json' } = given;
       const wanted = { url: receiver.url, types, format, description: undefined, by, now: new Date() };
       const made = (await createWebhook(em, tenant, wanted, key))!;
-      return { tenant, uid: made.webhook.uid, secret: made.secret, receiver };
+      return { tenant, uid: made.webhook.uid, secret: shownOf(made.signer).secret, receiver };
     });
   }
 
@@ -126,7 +127,7 @@ describe('webhooks', function () {
     const made = await webhook();
     const fresh = await inPlatform(database.orm('operator'), async (em) => {
       const row = await em.findOneOrFail(Webhook, { uid: made.uid }, { filters: false });
-      return rotateSecret(row, key, new Date(Date.now() + DAY));
+      return shownOf(rotateSecret(row, key, new Date(Date.now() + DAY))).secret;
     });
     await happen(made.tenant);
     await deliver();

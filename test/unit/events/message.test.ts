@@ -1,8 +1,9 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { expect } from 'chai';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Event } from '#lib/events/event.ts';
 import { messageOf } from '#lib/events/webhook/message.ts';
-import { newSecret, signedHeaders } from '#lib/events/webhook/signature.ts';
+import { newSigner, shownOf, signedHeaders } from '#lib/events/webhook/signature.ts';
 import { networksOf } from '#lib/core/network-address.ts';
 import { urlFault } from '#lib/core/public-agent.ts';
 
@@ -20,24 +21,54 @@ const body = messageOf(event, { workspace: 'wsp_1', environment: 'sandbox' });
 
 describe('a message to a webhook', () => {
   it('is verified by Standard Webhooks with its secret, and with no other', () => {
-    const secret = newSecret();
-    const headers = signedHeaders(event.uid, new Date(), body, [secret]);
+    const signer = newSigner();
+    const { secret } = shownOf(signer);
+    const headers = signedHeaders(event.uid, new Date(), body, [signer]);
     expect(new Verifier(secret).verify(body, headers)).to.deep.equal(JSON.parse(body));
-    expect(() => new Verifier(newSecret()).verify(body, headers)).to.throw('No matching signature');
+    expect(() => new Verifier(shownOf(newSigner()).secret).verify(body, headers)).to.throw(
+      'No matching signature',
+    );
     expect(() => new Verifier(secret).verify(body.replace('tfr_1', 'tfr_2'), headers)).to.throw();
     expect(() => new Verifier(secret).verify(body, { ...headers, 'webhook-id': 'evt_other' })).to.throw();
   });
 
   it('is verified with the old and with the new secret while both count', () => {
-    const [old, fresh] = [newSecret(), newSecret()];
+    const [old, fresh] = [newSigner(), newSigner()];
     const headers = signedHeaders(event.uid, new Date(), body, [fresh, old]);
-    for (const secret of [old, fresh]) new Verifier(secret).verify(body, headers);
-    expect(headers['webhook-signature'].split(' ')).to.have.lengthOf(2);
+    for (const signer of [old, fresh]) new Verifier(shownOf(signer).secret).verify(body, headers);
+    const versions = headers['webhook-signature'].split(' ').map((each) => each.split(',')[0]);
+    expect(versions).to.deep.equal(['v1', 'v1a', 'v1', 'v1a']);
+  });
+
+  it('is verified by who has no more than the public key, and by no other', () => {
+    const [signer, other] = [newSigner(), newSigner()];
+    const headers = signedHeaders(event.uid, new Date(), body, [signer]);
+    const signature = headers['webhook-signature'].split(' ')[1]!.replace('v1a,', '');
+    const holds = (publicKey: string, text: string) => {
+      const x = Buffer.from(publicKey.replace('whpk_', ''), 'base64').toString('base64url');
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+      const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
+      return verify(null, Buffer.from(content), key, Buffer.from(signature, 'base64'));
+    };
+    const { publicKey } = shownOf(signer);
+    expect(publicKey).to.match(/^whpk_[A-Za-z0-9+/]{43}=$/);
+    expect(holds(publicKey!, body)).to.equal(true);
+    expect(holds(publicKey!, body.replace('tfr_1', 'tfr_2'))).to.equal(false);
+    expect(holds(shownOf(other).publicKey!, body)).to.equal(false);
+  });
+
+  it('is signed by the secret alone where it is from before there were keys', () => {
+    const [secret] = newSigner().split(' ');
+    const headers = signedHeaders(event.uid, new Date(), body, [secret!]);
+    new Verifier(secret!).verify(body, headers);
+    expect(headers['webhook-signature']).to.match(/^v1,[^ ]+$/);
+    expect(shownOf(secret!)).to.deep.equal({ secret, publicKey: null });
   });
 
   it('is too old after five minutes', () => {
-    const secret = newSecret();
-    const headers = signedHeaders(event.uid, new Date(Date.now() - 301_000), body, [secret]);
+    const signer = newSigner();
+    const { secret } = shownOf(signer);
+    const headers = signedHeaders(event.uid, new Date(Date.now() - 301_000), body, [signer]);
     expect(() => new Verifier(secret).verify(body, headers)).to.throw('too old');
   });
 

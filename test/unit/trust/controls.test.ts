@@ -41,7 +41,7 @@ describe('the controls of an evidence pack', () => {
     expect(verdict(entry(1, 'x.drafted', null))).to.deep.equal(unknown);
   });
 
-  it('are satisfied by tests alone: not by an empty population, nor by one that was tested in part', () => {
+  it('I-126: are satisfied by tests alone: not by an empty population, nor by one that was tested in part', () => {
     const results = (failed: number, not_evaluated: number, tested: number) =>
       resultOf({ failed, not_evaluated, tested });
     expect(results(0, 0, 0)).to.equal('not_evaluated');

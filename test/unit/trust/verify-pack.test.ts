@@ -43,7 +43,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     expect(await verify(text, { keys: keySetOf() })).to.include({ ok: true, keys_checked: true });
   });
 
-  it('refuses a pack of which any one byte is another', async () => {
+  it('I-121: refuses a pack of which any one byte is another', async () => {
     const bytes = Buffer.from(text);
     const taken: number[] = [];
     for (let at = 0; at < bytes.length; at += stride) {
@@ -246,7 +246,7 @@ describe('the verifier of evidence packs, as a file', () => {
   const pack = signedPack();
   const text = JSON.stringify(pack);
 
-  it('is one file that runs alone, with a status for each kind of failure', async () => {
+  it('I-129: is one file that runs alone, with a status for each kind of failure', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-pack-'));
     const alone = path.join(folder, 'verify-pack.mjs');
     await copyFile(VERIFIER, alone);

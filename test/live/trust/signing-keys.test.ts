@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { verifyPack } from '#lib/trust/verify-pack.mjs';
+import { buildTenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { changePastTriggers, sealPackOf } from '../../support/evidence-pack.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { asSuperuser } from '../../support/rows.ts';
+
+onOneBackend('packs and the keys that sign them', function (live) {
+  this.timeout(60_000);
+
+  const keySet = async () => (await fetch(`${live().url}/.well-known/assay-keys.json`)).text();
+  const seal = ({ key }: { key: string }) => sealPackOf(live(), key);
+
+  it('are signed by a new key after a rotation; the old private half is gone, what it signed still holds', async () => {
+    const tenancy = await buildTenancy(live());
+    const before = await seal(tenancy);
+    const rotated = await assay(live(), 'signing-key', 'rotate', '--json');
+    expect(rotated.status, rotated.stderr).to.equal(0);
+    const after = await seal(tenancy);
+    expect(after.keys[0].keyid).to.equal(rotated.json.keyid).and.not.equal(before.keys[0].keyid);
+    const keys = await keySet();
+    for (const pack of [before, after]) {
+      expect(verifyPack(JSON.stringify(pack), { keys })).to.include({ ok: true, keys_checked: true });
+    }
+    expect(keys).to.not.include('private');
+    const listed = await assay(live(), 'signing-key', 'list', '--json');
+    expect(listed.json.data[0]).to.include({ keyid: rotated.json.keyid, retired_at: null });
+    const { rows } = await asSuperuser(live(), (client) =>
+      client.query('select count(private_sealed)::int as kept from signing_key'),
+    );
+    expect(rows[0].kept).to.equal(1);
+  });
+
+  it('hold by the published keys although the clocks of who rotates and of who signs differ', async () => {
+    const tenancy = await buildTenancy(live());
+    const rotate = () => assay(live(), 'signing-key', 'rotate', '--json');
+    // The operator's clock is ahead: the key is from later than the worker's now.
+    await rotate();
+    await changePastTriggers(
+      live(),
+      `update signing_key set valid_from = valid_from + interval '2 seconds' where retired_at is null`,
+    );
+    const early = await seal(tenancy);
+    // And behind: the newest pack is from later than the rotation.
+    await rotate();
+    const late = await seal(tenancy);
+    const keys = await keySet();
+    for (const pack of [early, late]) {
+      expect(verifyPack(JSON.stringify(pack), { keys })).to.include({ ok: true, keys_checked: true });
+    }
+    expect(verifyPack(JSON.stringify(late), { previous: JSON.stringify(early), keys })).to.include({
+      ok: true,
+    });
+  });
+});
