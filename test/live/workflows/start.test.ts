@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { systemClock } from '#lib/core/clock.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import { library } from '#lib/workflows/library.ts';
 import { changeVersion } from '#lib/workflows/publish.repository.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { policyInForce } from '../../support/policy-record.ts';
+import { countRows } from '../../support/rows.ts';
 import {
   admitWorkflow,
   forecastWorkflow,
@@ -81,7 +83,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     expect(await codeOf(late)).to.equal('23514');
   });
 
-  it('has its versions counted and published one after the other, whoever comes at the same time', async () => {
+  it('I-135: has its versions counted and published one after the other, whoever comes at the same time', async () => {
     const definition = { ...waitingWorkflow, key: 'in-turn' };
     const versions = await Promise.all([1, 2, 3].map(() => publishWorkflow(live(), tenancy, definition)));
     expect(versions.map(({ version }) => version).sort()).to.deep.equal([1, 2, 3]);
@@ -92,6 +94,18 @@ onOneBackend('The start of a run of a workflow', function (live) {
         order by published_at`.execute(em.getKysely()),
     );
     expect(rows.map(({ state }) => state).sort()).to.deep.equal(['published', 'superseded', 'superseded']);
+  });
+
+  it('I-134: publishing the workflows of the library grants nothing and starts nothing', async () => {
+    const before = await countRows(live());
+    const published = [];
+    for (const definition of Object.values(library)) {
+      published.push(await publishWorkflow(live(), tenancy, definition));
+    }
+    const after = await countRows(live());
+    const grown = Object.keys(after).filter((table) => after[table] !== before[table]);
+    expect(grown.sort()).to.deep.equal(['person', 'workflow_version']);
+    expect(published.map(({ state }) => state)).to.deep.equal(published.map(() => 'published'));
   });
 
   it('keeps admissions for ever: no role changes or deletes one, and the API starts nothing', async () => {
