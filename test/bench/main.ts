@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { backendNames } from '../support/backends.ts';
+import { closeHosts } from '../support/cli-hosts.ts';
 import { openCluster } from '../support/cluster.ts';
 import type { Bench, Row } from './bench.ts';
 import { benches } from './benches.ts';
@@ -40,6 +41,7 @@ try {
   }
   process.stdout.write(json ? `${JSON.stringify({ rows })}\n` : `${tableOf(rows)}\n`);
 } finally {
+  await closeHosts();
   await cluster.release();
 }
 
