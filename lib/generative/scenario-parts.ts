@@ -12,7 +12,7 @@ const SPLIT_ABOVE: Record<ScenarioInput['engine'], number> = {
   t_copula_empirical: 20_000,
 };
 /** Samples of a part, at most. */
-const PART_SAMPLES = 25_000;
+const PART_SAMPLES = 50_000;
 /** Parts come in multiples of this, so that 2 and 4 workers have equal shares. */
 const SHARES = 4;
 
