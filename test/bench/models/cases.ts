@@ -25,7 +25,7 @@ export function modelCases(size: Size): Record<string, ModelCase> {
   const { large, middle, small } = rowsOf[size];
   const rounds = size === 'full' ? 3 : 1;
   // Rounds of milliseconds vary by what else the machine does, and by what the engine still compiles.
-  const anomaly = (rows: number, label: string, ours: string, peer: string, times = 3): ModelCase => ({
+  const anomaly = (rows: number, label: string, ours: string, peer: string, times = 8): ModelCase => ({
     label: `anomaly, ${label}, ${rows.toLocaleString('en')} rows x 20`,
     rows,
     columns: 20,
