@@ -74,7 +74,9 @@ async function run(key: string, options: RunOptions): Promise<void> {
       environment,
     );
     if (!isAdmitted(admission.decision)) {
-      throw new Refusal('admission_denied', `${admission.decision}, by ${admission.uid}`);
+      const { decision, uid, policyDecisionUid } = admission;
+      const why = policyDecisionUid ? `; why: assay policy explain ${policyDecisionUid}` : '';
+      throw new Refusal('admission_denied', `${decision}, by ${uid}${why}`);
     }
     // The admission is on record by now; a run that cannot start leaves it to expire.
     const started = await operator.inWorkspace(

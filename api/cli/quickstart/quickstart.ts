@@ -29,7 +29,13 @@ const samplePolicy = {
     {
       key: 'sample-currencies',
       effect: 'allow',
-      when: { field: 'currency', op: 'in', value: [CURRENCY, 'USD'] },
+      // Guarded, so that what has no currency is no error, which would deny it: policies of your own decide it.
+      when: {
+        all: [
+          { field: 'currency', op: 'exists', value: true },
+          { field: 'currency', op: 'in', value: [CURRENCY, 'USD'] },
+        ],
+      },
       reason_code: 'sample_currency',
       advice: 'Write a policy of your own.',
     },
