@@ -48,22 +48,27 @@ export async function invokeTool(
   const { result, denial } = await answer(tool, given, invocation);
   const text = result?.content[0]!.text ?? '';
   const status: ResultStatus = !result ? 'protocol_error' : result.isError ? 'tool_error' : 'ok';
-  await invocation.record({
-    uid: newUid(prefixes.agentInvocation),
-    at,
-    application: caller.application,
-    credential: caller.credential,
-    tool: tool ? { name: tool.name, digest: tool.digest } : null,
-    protocolVersion: message.protocolVersion,
-    client: message.client,
-    denial,
-    argumentsHash,
-    argumentsShape,
-    result: { status, hash: sha256(text), bytes: Buffer.byteLength(text) },
-    durationMs: Math.round(performance.now() - started),
-    requestId,
-    traceId: message.traceId,
-  });
+  await invocation
+    .record({
+      uid: newUid(prefixes.agentInvocation),
+      at,
+      application: caller.application,
+      credential: caller.credential,
+      tool: tool ? { name: tool.name, digest: tool.digest } : null,
+      protocolVersion: message.protocolVersion,
+      client: message.client,
+      denial,
+      argumentsHash,
+      argumentsShape,
+      result: { status, hash: sha256(text), bytes: Buffer.byteLength(text) },
+      durationMs: Math.round(performance.now() - started),
+      requestId,
+      traceId: message.traceId,
+    })
+    .catch((error: unknown) => {
+      invocation.onError(error);
+      throw new Error('The call could not be recorded, and is not answered.');
+    });
   return result;
 }
 

@@ -26,6 +26,9 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
+/** The cut may go through a character, of which half is no text that the database takes. */
 function line(text: unknown): string | null {
-  return typeof text === 'string' && text !== '' ? withoutTokens(text).slice(0, LONGEST) : null;
+  return typeof text === 'string' && text !== ''
+    ? withoutTokens(text).slice(0, LONGEST).toWellFormed()
+    : null;
 }

@@ -77,11 +77,23 @@ export async function importKept(em: Em, request: ImportStep, now: Date): Promis
     const { code, message, errors, errorsTotal } = error;
     throw new TaskRefused('validation_failed', message, {
       file: { uid: file.uid, name: file.name, sha256: file.sha256 },
-      refused: { code, detail: message, errors: errors.slice(0, FAULTS_TOLD), errors_total: errorsTotal },
+      refused: storable({
+        code,
+        detail: message,
+        errors: errors.slice(0, FAULTS_TOLD),
+        errors_total: errorsTotal,
+      }),
     });
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** What quotes a file may have a NUL character or half of a surrogate pair, which PostgreSQL takes in no JSON. */
+function storable(told: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(told), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value,
+  ) as Record<string, unknown>;
 }
 
 async function fileOf(em: Em, { feed, sha256 }: ImportStep): Promise<KeptFile> {

@@ -11,6 +11,7 @@ const RIDGE = 1e-9;
  *
  * Source: Mahalanobis (1936); Ledoit and Wolf (2004) for the form of the shrinkage. Contributions: each column's part
  * z_i (S^-1 z)_i, which may be below 0.
+ * Throws a `RangeError` on values so large that their sums or squares leave the range of a double.
  */
 export function fitMahalanobis(reference: Table, shrinkage = 0): FittedDetector {
   const scaling = scalingOf(reference);
@@ -74,5 +75,6 @@ function factorOf({ values, dimensions: D }: Table, scaling: Scaling, shrinkage:
     const shrunk = covariance.map((each, at) => (1 - lambda) * each + (at % (D + 1) === 0 ? lambda : 0));
     const lower = lowerCholesky(shrunk, D);
     if (lower) return lower;
+    if (lambda === 1) throw new RangeError('the values are too large for a covariance');
   }
 }

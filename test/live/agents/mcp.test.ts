@@ -117,6 +117,17 @@ onOneBackend('POST /api/mcp', (live) => {
     });
   });
 
+  it('answers and records the call of a client whose long name is cut within a character', async () => {
+    const { message, headers } = modernMessage('tools/call', { name: 'workspace_get', arguments: {} });
+    const clientInfo = { name: `${'a'.repeat(99)}\u{1f600}`, version: '1.2.3' };
+    const _meta = { ...message.params._meta, 'io.modelcontextprotocol/clientInfo': clientInfo };
+    const given = { ...message, params: { ...message.params, _meta } };
+    const { status, body } = await speak(live(), tenancy.key, given, headers);
+    expect([status, body.error]).to.deep.equal([200, undefined]);
+    const recorded = { name: `${'a'.repeat(99)}\ufffd`, version: '1.2.3' };
+    expect((await lastInvocation()).client_info).to.deep.equal(recorded);
+  });
+
   it('says of a tool that the workspace is not entitled to what the operation says, and records that', async () => {
     const own = await buildTenancy(live());
     await inPlatform(live().orm('operator'), (em) =>

@@ -135,6 +135,13 @@ onOneBackend('A step that imports', function (live) {
     expect(await closes()).to.deep.equal(['60']);
   });
 
+  it('tells of faults in a file whose text the database does not take', async () => {
+    await keep([HEADER, 'KO,2024-02-29,6\0', `KO,2024-03-${'\u{1f600}'.repeat(150)},1`, 'K\0,2024-03-29,1']);
+    const found = await ended();
+    expect([found.run.state, found.run.errorCode]).to.deep.equal(['failed', 'validation_failed']);
+    expect((found.steps[0]!.output as any).refused.errors_total).to.be.greaterThan(1);
+  });
+
   it('is refused without the file and without the dataset, and takes no path', async () => {
     const code = async (input: object) => (await ended(input)).run.errorCode;
     expect(await code({ feed: 'prices' })).to.equal('not_found');

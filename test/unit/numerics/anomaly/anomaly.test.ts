@@ -71,6 +71,13 @@ describe('scores of anomaly', () => {
       expect(fit(same).reference().scores.every(Number.isFinite), name).to.equal(true);
   });
 
+  it('by Mahalanobis are refused where the values are too large for a covariance', () => {
+    for (const shrinkage of [0, 0.1, 1]) {
+      const values = Float64Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? at : 1e308));
+      expect(() => fitMahalanobis({ values, dimensions: 2 }, shrinkage)).to.throw(RangeError, 'too large');
+    }
+  });
+
   it('are refused where there are too few neighbours', () => {
     expect(() => fitLocalOutlierFactor(usual, 60)).to.throw(RangeError);
   });
