@@ -6,6 +6,8 @@ export const COLUMNS_MAX = 100;
 export const REFERENCE_MAX = 20_000;
 /** Cells of rows in a body, which has a mebibyte. */
 export const CELLS_MAX = 50_000;
+/** Squares of larger values have no room in a double. */
+const SIZE_MAX = 1e100;
 
 const Name = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,63}$',
@@ -14,7 +16,7 @@ const Name = Type.String({
 });
 const Rows = (description: string, minItems: number) =>
   Type.Array(
-    Type.Array(Type.Number(), {
+    Type.Array(Type.Number({ minimum: -SIZE_MAX, maximum: SIZE_MAX }), {
       minItems: 1,
       maxItems: COLUMNS_MAX,
       description: 'A value for each column.',
