@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AuditEntry } from '#lib/audit/entry.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { placePending } from '#lib/audit/sequencer.repository.ts';
 import { newestCheckpoint } from '#lib/audit/tree.repository.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
@@ -13,23 +14,30 @@ import { addDeliveries } from './webhook/fan-out.repository.ts';
 const BATCH = 5_000;
 
 /**
+ * Gives every entry of the em's tenant that has none its place in the log, and makes the events of those that got one.
+ * Returns how many entries were placed.
+ */
+export async function placeEntries(em: Em, now: Date): Promise<number> {
+  const placed = await placePending(em);
+  await publishEvents(em, placed, now);
+  return placed;
+}
+
+/**
  * Makes events of the entries of the em's tenant that have got their places, and a delivery of each for every webhook
  * that wants it. It belongs into the transaction that placed them, which holds the lock of the log: an event is there
  * exactly when its entry has a place, so a later event never comes before one that a reader has seen. `placed` says how
- * many entries are new, for a log of which no event was made yet. Returns how many events were made.
+ * many entries are new, for a log of which no event was made yet.
  */
-export async function publishEvents(em: Em, placed: number, now: Date): Promise<number> {
-  if (placed === 0) return 0;
+async function publishEvents(em: Em, placed: number, now: Date): Promise<void> {
+  if (placed === 0) return;
   const size = (await newestCheckpoint(em))!.size;
-  let made = 0;
   for (let from = (await position(em)) ?? size - placed; from < size; from += BATCH) {
     const events = await readNew(em, from, Math.min(from + BATCH, size));
     await keep(em, events, now);
     await addDeliveries(em, events, now);
-    made += events.length;
   }
   await moveTo(em, size);
-  return made;
 }
 
 async function position(em: Em): Promise<number | undefined> {

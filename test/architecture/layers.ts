@@ -211,6 +211,12 @@ export const layers: readonly Layer[] = [
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/<any>/', 'workers/workflows/'],
   },
+  // A pack places the entries that it is about, of which events are made.
+  {
+    at: 'workers/trust/',
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/trust/', 'lib/events/', 'workers/trust/'],
+    mayType: [...transactions, 'workers/runner.ts'],
+  },
   // Models are made from what research sealed, and its seals are checked first.
   {
     at: 'workers/modeling/',

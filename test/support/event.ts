@@ -1,11 +1,10 @@
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { AuditEvent } from '#lib/audit/entry.ts';
-import { placePending } from '#lib/audit/sequencer.repository.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { listEvents } from '#lib/events/event.repository.ts';
-import { publishEvents } from '#lib/events/publish.repository.ts';
+import { placeEntries } from '#lib/events/publish.repository.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { eventually } from './runs.ts';
@@ -31,7 +30,7 @@ export async function createEvent(
   const event = told();
   await inTenant(orm, tenant, async (em) => {
     await appendAudit(em, event);
-    await publishEvents(em, await placePending(em), new Date());
+    await placeEntries(em, new Date());
   });
   const question = { types: [event.op], subject: event.subject.uid, after: 0, most: 1 };
   return eventually(async () => (await inTenant(orm, tenant, (em) => listEvents(em, question)))[0]?.uid);

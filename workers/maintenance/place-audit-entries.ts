@@ -1,7 +1,7 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
-import { placePending, tenantsWithPending } from '#lib/audit/sequencer.repository.ts';
-import { publishEvents } from '#lib/events/publish.repository.ts';
+import { tenantsWithPending } from '#lib/audit/sequencer.repository.ts';
+import { placeEntries } from '#lib/events/publish.repository.ts';
 
 /**
  * Gives the entries of all audit logs their places in the Merkle trees, and makes events of them, one log a transaction.
@@ -10,11 +10,7 @@ import { publishEvents } from '#lib/events/publish.repository.ts';
 export async function placeAuditEntries(orm: Orm): Promise<number> {
   let placed = 0;
   for (const tenant of await inPlatform(orm, tenantsWithPending)) {
-    placed += await inTenant(orm, tenant, async (em) => {
-      const count = await placePending(em);
-      await publishEvents(em, count, systemClock.now());
-      return count;
-    });
+    placed += await inTenant(orm, tenant, (em) => placeEntries(em, systemClock.now()));
   }
   return placed;
 }

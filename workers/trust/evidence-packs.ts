@@ -3,12 +3,13 @@ import { LogBroken } from '#lib/audit/log-check.ts';
 import { verifyLog } from '#lib/audit/log.repository.ts';
 import { EMPTY_ROOT } from '#lib/audit/merkle.ts';
 import { verifyConsistency } from '#lib/audit/merkle-verify.ts';
-import { placePending, waitForPlacing } from '#lib/audit/sequencer.repository.ts';
+import { waitForPlacing } from '#lib/audit/sequencer.repository.ts';
 import { proveConsistency, readCheckpoints } from '#lib/audit/tree.repository.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { signBytes } from '#lib/core/signing.ts';
 import type { Em } from '#lib/database/orm.ts';
+import { placeEntries } from '#lib/events/publish.repository.ts';
 import { aggregate } from '#lib/trust/aggregates.ts';
 import { readConfiguration } from '#lib/trust/configuration.repository.ts';
 import { preAuthEncoding, statementOf, type PackContent, type PackFacts } from '#lib/trust/evidence-pack.ts';
@@ -92,7 +93,7 @@ async function hasUsableKey(em: Em): Promise<boolean> {
 /** Gives everything that is committed its place in the log first, so that the pack is about it. */
 async function nextPlace(em: Em): Promise<Place> {
   await waitForPlacing(em);
-  await placePending(em);
+  await placeEntries(em, systemClock.now());
   const { size, root } = await verifyLog(em);
   const previous = await newestPack(em);
   const from = previous?.to ?? (await birthOf(em));

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { waitForPlacing } from '#lib/audit/sequencer.repository.ts';
 import type { AuditEvent } from '#lib/audit/entry.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
@@ -12,7 +14,10 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { actor, changePastTriggers, happenIn, sealPackOf } from '../../support/evidence-pack.ts';
+import { told } from '../../support/event.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { asSuperuser } from '../../support/rows.ts';
+import { eventually } from '../../support/runs.ts';
 
 onOneBackend('evidence packs', function (live) {
   this.timeout(60_000);
@@ -46,6 +51,30 @@ onOneBackend('evidence packs', function (live) {
     const strange = await buildTenancy(live());
     const { body } = await callTool(live(), strange.key, 'verify_evidence_pack', { uid: first.uid });
     expect(JSON.parse(body.result.content[0].text)).to.include({ code: 'not_found' });
+  });
+
+  it('make the events of the entries that they are the first to place', async () => {
+    const tenancy = await buildTenancy(live());
+    const { workspace, environment } = tenancy;
+    const event = told();
+    const { sealing } = await inTenant(live().orm('worker'), { workspace, environment }, async (em) => {
+      await waitForPlacing(em);
+      await appendAudit(em, event);
+      const sealing = seal(tenancy);
+      await eventually(() =>
+        asSuperuser(live(), async (client) => {
+          const { rowCount } = await client.query(
+            `select from pg_locks where locktype = 'advisory' and not granted
+              and database = (select oid from pg_database where datname = current_database())`,
+          );
+          return rowCount === 1;
+        }),
+      );
+      return { sealing };
+    });
+    await sealing;
+    const { body } = await clientOf(live(), tenancy.key).get(`/events?type=${event.op}`);
+    expect(body.data.map((each: any) => each.subject.uid)).to.deep.equal([event.subject.uid]);
   });
 
   it('I-122: 201 follow one another, verify offline, and are read back as they were signed', async () => {
