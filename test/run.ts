@@ -14,6 +14,7 @@ const FOLDERS = [
   'backup',
   'cli',
   'commercial',
+  'data',
   'events',
   'trust',
   'workflows',
