@@ -45,7 +45,7 @@ export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): R
     case 'non_finite_value':
       return refused(
         'non_finite_value',
-        `Value ${refusal.at + 1} of the series is not finite.`,
+        `Value ${refusal.at + 1} of the series is not finite, or its size is above 1e303.`,
         body('/metric'),
       );
     case 'method_not_applicable':

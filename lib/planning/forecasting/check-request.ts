@@ -6,6 +6,7 @@ import {
   OBSERVATIONS_BEYOND_HORIZON,
   OBSERVATIONS_LEAST,
   OBSERVATIONS_MOST,
+  VALUE_MOST,
 } from './limits.ts';
 
 /** From the first observed period to the last; the first is at `start` of what was handed over. */
@@ -46,7 +47,7 @@ function optionRefusal(series: ObservedSeries, options: ForecastOptions): Foreca
 }
 
 function valueRefusal(values: readonly (number | null)[]): ForecastRefusal | undefined {
-  const at = values.findIndex((value) => value !== null && !Number.isFinite(value));
+  const at = values.findIndex((value) => value !== null && !(Math.abs(value) <= VALUE_MOST));
   return at < 0 ? undefined : { code: 'non_finite_value', at };
 }
 

@@ -1,6 +1,9 @@
 /** The most values of a series. Beyond, search times of seasonal models are no longer those of a request. */
 export const OBSERVATIONS_MOST = 2_000;
 
+/** The largest size of a value: what is made of larger ones may have no room in a double. */
+export const VALUE_MOST = 1e303;
+
 /** The fewest values that are forecast at all, whatever the horizon. */
 export const OBSERVATIONS_LEAST = 8;
 
