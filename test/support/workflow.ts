@@ -19,7 +19,7 @@ import type { WorkflowAdmission } from '#lib/workflows/workflow-admission.entity
 import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { work } from '#workers/workflows/work.ts';
 import type { Backend } from './backends.ts';
-import type { Tenancy } from './build.ts';
+import { buildTenancy, type Tenancy } from './build.ts';
 import { anyScope, policyBody, ruleOf } from './policy.ts';
 import { addPerson, policyInForce } from './policy-record.ts';
 
@@ -81,6 +81,19 @@ export function publishWorkflow(
       return changed.version;
     }),
   );
+}
+
+export type Approver = { uid: string; roles: string[] };
+
+/** A workspace whose policies let workflows run, with one that waits for a person, and a second person who may approve. */
+export async function openWorkflowStage(
+  backend: Parameters<typeof buildTenancy>[0],
+): Promise<{ tenancy: Tenancy; second: Approver; waiting: WorkflowVersion }> {
+  const tenancy = await buildTenancy(backend);
+  const other = await buildTenancy(backend, { workspace: tenancy.workspace });
+  await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
+  const waiting = await publishWorkflow(backend, tenancy);
+  return { tenancy, second: { uid: other.person, roles: ['owner'] }, waiting };
 }
 
 /** Asks whether a workflow may start, as a person on the operators' surface does. */

@@ -14,34 +14,30 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { importEconomics } from '../../support/forecast.ts';
 import { importLedger } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
-import { policyInForce } from '../../support/policy-record.ts';
 import { eventually } from '../../support/runs.ts';
 import {
   advanceOnce,
   countJobs,
   forecastWorkflow,
+  openWorkflowStage,
   publishWorkflow,
   readWorkflowRun,
   setWorkflowRate,
   startWorkflow,
   waitingWorkflow,
-  workflowPolicy,
+  type Approver,
 } from '../../support/workflow.ts';
 
 onOneBackend('A run of a workflow', function (live) {
   this.timeout(90_000);
   let tenancy: Tenancy;
-  let second: { uid: string; roles: string[] };
+  let second: Approver;
   let waiting: WorkflowVersion;
   let forecasting: WorkflowVersion;
 
   before(async () => {
-    tenancy = await buildTenancy(live());
-    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
-    second = { uid: other.person, roles: ['owner'] };
+    ({ tenancy, second, waiting } = await openWorkflowStage(live()));
     await importEconomics(live(), tenancy.workspace);
-    await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
-    waiting = await publishWorkflow(live(), tenancy);
     forecasting = await publishWorkflow(live(), tenancy, forecastWorkflow);
   });
 

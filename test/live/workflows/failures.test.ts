@@ -7,33 +7,29 @@ import { inTenant } from '#lib/database/orm.ts';
 import { appendAudit, listAudit } from '#lib/audit/audit.repository.ts';
 import { approveStep } from '#lib/workflows/change-run.repository.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
-import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { type Tenancy } from '../../support/build.ts';
 import { onOneBackend } from '../../support/live.ts';
-import { policyInForce } from '../../support/policy-record.ts';
 import { asSuperuser } from '../../support/rows.ts';
 import { eventually } from '../../support/runs.ts';
 import {
   advanceOnce,
   forecastWorkflow,
+  openWorkflowStage,
   publishWorkflow,
   readWorkflowRun,
   startWorkflow,
   waitingWorkflow,
-  workflowPolicy,
+  type Approver,
 } from '../../support/workflow.ts';
 
 onOneBackend('A run of a workflow that meets with trouble', function (live) {
   this.timeout(90_000);
   let tenancy: Tenancy;
-  let second: { uid: string; roles: string[] };
+  let second: Approver;
   let waiting: WorkflowVersion;
 
   before(async () => {
-    tenancy = await buildTenancy(live());
-    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
-    second = { uid: other.person, roles: ['owner'] };
-    await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
-    waiting = await publishWorkflow(live(), tenancy);
+    ({ tenancy, second, waiting } = await openWorkflowStage(live()));
   });
 
   const read = (uid: string) => readWorkflowRun(live(), tenancy, uid);

@@ -7,30 +7,26 @@ import { changeVersion } from '#lib/workflows/publish.repository.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { onOneBackend } from '../../support/live.ts';
-import { policyInForce } from '../../support/policy-record.ts';
 import { countRows } from '../../support/rows.ts';
 import {
   admitWorkflow,
   forecastWorkflow,
+  openWorkflowStage,
   publishWorkflow,
   startAdmitted,
   waitingWorkflow,
-  workflowPolicy,
+  type Approver,
 } from '../../support/workflow.ts';
 
 onOneBackend('The start of a run of a workflow', function (live) {
   this.timeout(90_000);
   let tenancy: Tenancy;
-  let second: { uid: string; roles: string[] };
+  let second: Approver;
   let waiting: WorkflowVersion;
   let forecasting: WorkflowVersion;
 
   before(async () => {
-    tenancy = await buildTenancy(live());
-    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
-    second = { uid: other.person, roles: ['owner'] };
-    await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
-    waiting = await publishWorkflow(live(), tenancy);
+    ({ tenancy, second, waiting } = await openWorkflowStage(live()));
     forecasting = await publishWorkflow(live(), tenancy, forecastWorkflow);
   });
 
