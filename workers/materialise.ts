@@ -6,7 +6,8 @@ import { materialiseOne, type MaterialiseReport } from './quant/feature-material
 
 /** What is told to the parent process: progress as long as it lasts, then the end. */
 export type MaterialiseMessage =
-  { progress: { done: number; total: number } } | { report: MaterialiseReport };
+  | { progress: { done: number; total: number } }
+  | { report: MaterialiseReport };
 
 /** Entry of `assay feature materialise`: brings the values of one version of a feature up to what is known. */
 const [workspace, key, mode, version] = process.argv.slice(2) as [

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Context, Middleware } from 'koa';
-import { IsInteger, type TArray, type TObject } from 'typebox';
+import { IsInteger, type TArray, type TObject, type TSchema } from 'typebox';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { invalid, Problem, type Fault, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
@@ -27,6 +27,9 @@ export function addressOf({ rpc, path }: Pick<Operation, 'rpc' | 'path'>): strin
   return (rpc ? '/api' : API_PREFIX) + path;
 }
 
+/** The validators of what an operation may answer, by status; `row` is for the lines of a stream. */
+type Answers = Map<number | 'row', () => ValidateFunction>;
+
 export type RouterOptions = {
   access: Access;
   services(ctx: Context): unknown;
@@ -44,11 +47,16 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const validBody = operation.body && bodies.compile(operation.body);
     const validQuery = queries.compile(operation.query ?? Closed({}));
-    const answers = new Map<number | 'row', ValidateFunction>();
+    const answers: Answers = new Map();
     if (options.validateResponses) {
-      answers.set(operation.success.status, results.compile(operation.success.schema));
-      if (operation.accepted) answers.set(202, results.compile(operation.accepted));
-      if (operation.streamed) answers.set('row', results.compile(rowOf(operation)));
+      const declare = (status: number | 'row', schema: TSchema) =>
+        answers.set(
+          status,
+          compiledOnce(() => results.compile(schema)),
+        );
+      declare(operation.success.status, operation.success.schema);
+      if (operation.accepted) declare(202, operation.accepted);
+      if (operation.streamed) declare('row', rowOf(operation));
     }
     const handle: Middleware = async (ctx) => {
       const prefer = parsePrefer(ctx.get('prefer'));
@@ -99,6 +107,12 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     ] as never);
   }
   return router;
+}
+
+/** Compiling every schema takes seconds, so each is compiled on its first use. */
+function compiledOnce(compile: () => ValidateFunction): () => ValidateFunction {
+  let compiled: ValidateFunction | undefined;
+  return () => (compiled ??= compile());
 }
 
 /** What a row of a list is. */
@@ -165,14 +179,9 @@ function isEmpty(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && !Object.keys(body).length;
 }
 
-function checkAnswer(
-  operation: Operation,
-  answers: Map<number | 'row', ValidateFunction>,
-  status: number | 'row',
-  body: unknown,
-): void {
+function checkAnswer(operation: Operation, answers: Answers, status: number | 'row', body: unknown): void {
   if (answers.size === 0) return;
-  const valid = answers.get(status);
+  const valid = answers.get(status)?.();
   if (!valid) throw new Error(`${operation.key} answered ${status}, which it does not declare`);
   if (!valid(body)) {
     throw new Error(

@@ -7,7 +7,8 @@ import { readKey } from './connection.repository.ts';
 import type { Gateway } from './provider/gateway.ts';
 
 export type MeteredChat =
-  { made: true; uid: string; outcome: ChatOutcome } | { made: false; code: CallRefusal };
+  | { made: true; uid: string; outcome: ChatOutcome }
+  | { made: false; code: CallRefusal };
 
 export type Metering = {
   gateway: Gateway;

@@ -20,7 +20,10 @@ export type GovernanceFacts = {
 
 export type DescriptionFault = 'owner_missing' | 'licence_missing' | 'unit_missing';
 export type GovernanceFault =
-  DescriptionFault | 'approval_missing' | 'approval_outdated' | 'approver_not_independent';
+  | DescriptionFault
+  | 'approval_missing'
+  | 'approval_outdated'
+  | 'approver_not_independent';
 
 export type Governance = { governed: true } | { governed: false; reasons: GovernanceFault[] };
 
@@ -37,7 +40,8 @@ export function decideDatasetGovernance(facts: GovernanceFacts): Governance {
 }
 
 export type ApprovalDecision =
-  { ok: true } | { ok: false; code: DescriptionFault | 'approver_not_independent' | 'already_approved' };
+  | { ok: true }
+  | { ok: false; code: DescriptionFault | 'approver_not_independent' | 'already_approved' };
 
 /** Whether a person may approve a dataset as it is now. */
 export function decideDatasetApproval(facts: GovernanceFacts, approver: string): ApprovalDecision {

@@ -10,7 +10,10 @@ export function gradeHash(text: string): { hash: string; grade: HashGrade } | un
 
 /** What makes an offered source another one than that which is kept under the same reference. */
 export type ConflictKind =
-  'content_mismatch' | 'hash_mismatch' | 'counterparty_mismatch' | 'currency_mismatch';
+  | 'content_mismatch'
+  | 'hash_mismatch'
+  | 'counterparty_mismatch'
+  | 'currency_mismatch';
 
 export type Evidence = { sourceHash: string; content: Readonly<Record<string, unknown>> };
 

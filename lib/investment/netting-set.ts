@@ -40,7 +40,8 @@ export type NettingSetFault = {
 };
 
 export type ReadNettingSet =
-  { ok: true; sourceHash: string; hashGrade: HashGrade } | { ok: false; faults: NettingSetFault[] };
+  | { ok: true; sourceHash: string; hashGrade: HashGrade }
+  | { ok: false; faults: NettingSetFault[] };
 
 /** Every fault of supplied terms that can be seen without any record. */
 export function readNettingSet(terms: NettingSetTerms, sourceHash: string): ReadNettingSet {

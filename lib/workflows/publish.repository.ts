@@ -46,7 +46,8 @@ async function lockWorkflow(em: Em, key: string): Promise<void> {
 }
 
 export type ChangedVersion =
-  { ok: true; version: WorkflowVersion } | { ok: false; code: VersionRefusal; version: WorkflowVersion };
+  | { ok: true; version: WorkflowVersion }
+  | { ok: false; code: VersionRefusal; version: WorkflowVersion };
 
 /** Publishes or withdraws a version of the em's tenant. The version that was published before is superseded. */
 export async function changeVersion(

@@ -51,7 +51,8 @@ export async function schedule(em: Em, plan: Plan): Promise<WorkflowSchedule> {
 }
 
 export type ChangedSchedule =
-  { ok: true; schedule: WorkflowSchedule } | { ok: false; code: 'transition_not_allowed' };
+  | { ok: true; schedule: WorkflowSchedule }
+  | { ok: false; code: 'transition_not_allowed' };
 
 const told = {
   suspend: 'workflow.schedule_suspended',

@@ -6,7 +6,8 @@ export type ApplicationEvent = (typeof applicationEvents)[number];
 
 /** `unchanged` says that what the event is for is so already. */
 export type ApplicationVerdict =
-  { ok: true; next: ApplicationStatus | 'unchanged' } | { ok: false; code: 'application_revoked' };
+  | { ok: true; next: ApplicationStatus | 'unchanged' }
+  | { ok: false; code: 'application_revoked' };
 
 /** Whether an event may happen to an application, and what it leaves. A revoked application stays revoked. */
 export function decideApplication(status: ApplicationStatus, event: ApplicationEvent): ApplicationVerdict {

@@ -8,7 +8,11 @@ export type PersonEvent = (typeof personEvents)[number];
 export type PersonActor = { state: PersonState; self: boolean };
 
 export type PersonRefusal =
-  'actor_not_active' | 'own_state' | 'person_departed' | 'person_not_active' | 'person_not_suspended';
+  | 'actor_not_active'
+  | 'own_state'
+  | 'person_departed'
+  | 'person_not_active'
+  | 'person_not_suspended';
 
 export type PersonVerdict = { ok: true; next: PersonState } | { ok: false; code: PersonRefusal };
 

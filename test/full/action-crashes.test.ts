@@ -17,7 +17,6 @@ import { finish, spend } from '../support/spend.ts';
 
 /** The queue has no part in these transactions, so one backend is enough. */
 describe('I-161 a crash after any statement of a transaction', function () {
-  this.timeout(120_000);
   let live: Backend;
   let proxy: DroppingProxy;
   let api: ApiProcess;

@@ -23,7 +23,6 @@ const NOBODY = 65_534;
   const running: ChildProcess[] = [];
 
   before(async function () {
-    this.timeout(180_000);
     image = await buildImage();
     redis = await startRedis();
     ownerUrl = await (await testCluster()).emptyDatabase('assay');
@@ -73,7 +72,6 @@ const NOBODY = 65_534;
   };
 
   it('migrates, serves, works and is provisioned', async function () {
-    this.timeout(120_000);
     const { services } = compose;
     expect(databaseName(services['api']!.environment!['DATABASE_URL']!)).to.equal('assay');
     expect(await output(start(services['migrate']!))).to.include({ code: 0 });

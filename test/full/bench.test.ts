@@ -7,8 +7,6 @@ import { tableOf } from '../bench/table.ts';
 
 // Whether a target is met is for a quiet machine to say; here each bench has to run and to tell what it found.
 describe('npm run bench', function () {
-  this.timeout(60_000);
-
   for (const [name, load] of Object.entries(benches)) {
     it(`${name} gives well-formed rows`, async () => {
       const { bench } = await load();

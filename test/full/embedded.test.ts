@@ -28,8 +28,6 @@ import { acquireEmbedded, findEmbedded } from '#lib/database/embedded.ts';
 const isRoot = process.getuid?.() === 0;
 
 describe('embedded PostgreSQL', function () {
-  this.timeout(30_000);
-
   let folder: string;
   let home: string;
   let holders: ChildProcess[];

@@ -20,7 +20,6 @@ const header = (values: readonly string[]) =>
   fc.oneof(fc.constantFrom(undefined, ...values), fc.string({ maxLength: 30 }).map(asHeader));
 
 onEachBackend(`${CASES} requests made from the schemas of an operation, right and wrong`, function (live) {
-  this.timeout(300_000);
   let tenancy: Tenancy;
   before(async () => {
     tenancy = await buildTenancy(live());

@@ -30,7 +30,6 @@ const run = promisify(execFile);
 
 // The official conformance suite, against what we offer and against all that the protocol can do behind our own chain.
 onOneBackend('The conformance suite of the Model Context Protocol', function (live) {
-  this.timeout(600_000);
   let key: string;
   let proxy: CredentialProxy;
 

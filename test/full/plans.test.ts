@@ -27,8 +27,6 @@ const CELLS = SYMBOLS * FEATURES;
 
 // A plan that reads everything is right on a small table, so these have a million rows each.
 describe('The plans of questions about a million rows', function () {
-  this.timeout(300_000);
-
   let superuser: Client;
   let api: Orm;
   let workspace: string;

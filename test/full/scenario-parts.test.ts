@@ -14,7 +14,6 @@ const REQUEST = { regime: 'ergodic', samples: 20_004, seed: 42 };
 // The same seed and request on every number of workers, by every size of parts, on both queues.
 for (const name of backendNames) {
   describe(`Scenarios divided among worker processes (queue on ${name})`, function () {
-    this.timeout(180_000);
     let live: Backend;
     let tenancy: Tenancy;
     let client: Client;

@@ -12,7 +12,6 @@ const BROWSER = 'chromium';
 
 // A browser has its own WebCrypto, and only there do the drop and what is shown of it happen.
 describe('the page that verifies evidence packs, in a browser', function () {
-  this.timeout(120_000);
   let folder: string;
 
   before(async function () {

@@ -42,8 +42,6 @@ const nearly: Readonly<
 };
 
 describe('golden files', function () {
-  this.timeout(20_000);
-
   for (const file of files.filter((name) => !Object.hasOwn(nearly, name))) {
     it(`${file} holds, to the bit`, async () => {
       const report = await checkFile(join(directory, file));
@@ -354,8 +352,6 @@ describe('golden xva', () => {
 });
 
 describe('golden runner', function () {
-  this.timeout(20_000);
-
   it('exits 0 and prints cases, worst difference and failures', () => {
     const { status, stdout, stderr } = run('philox', join(directory, 'philox.json'));
     expect(stderr).to.equal('');

@@ -15,8 +15,6 @@ const NOT_OURS = new Set(['mikro_orm_migrations']);
 type Column = { type: string; isNullable: boolean; hasDefault: boolean };
 
 describe('the database', function () {
-  this.timeout(60_000);
-
   let ownerUrl: string;
   let owner: Client;
   let orm: Orm;

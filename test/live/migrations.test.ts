@@ -18,8 +18,6 @@ const OLD = 'assay_test_migrated';
 const NEW = 'assay_test_from_scratch';
 
 describe('migrations', function () {
-  this.timeout(60_000);
-
   const open: Client[] = [];
   after(() => Promise.all(open.map((client) => client.end())));
 

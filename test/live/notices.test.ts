@@ -9,7 +9,6 @@ import { eventually } from '../support/runs.ts';
 describe('notices', () => {
   let live: Backend;
   before(async function () {
-    this.timeout(60_000);
     live = await backend('postgres');
   });
 

@@ -14,7 +14,6 @@ const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'];
 
 for (const name of backendNames) {
   describe(`The operators' listeners (queue on ${name})`, function () {
-    this.timeout(60_000);
     let live: Backend;
     before(async () => (live = await startBackend(name, `assay_test_ops_${name}`)));
     after(() => live?.stop());

@@ -8,7 +8,6 @@ import { asSuperuser } from '../support/rows.ts';
 describe('the pool of database connections', () => {
   let live: Backend;
   before(async function () {
-    this.timeout(60_000);
     live = await backend('postgres');
   });
 

@@ -12,8 +12,6 @@ import { previousRelease } from '../support/previous-release.ts';
 const DATABASE = 'assay_test_side_by_side';
 
 describe('a database of the newest schema', function () {
-  this.timeout(60_000);
-
   let ownerUrl: string;
 
   before(async () => {

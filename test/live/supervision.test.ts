@@ -12,8 +12,6 @@ import { importTiny } from '../support/import.ts';
 import { eventually } from '../support/runs.ts';
 
 describe('the embedded PostgreSQL under a running stack', function () {
-  this.timeout(120_000);
-
   let homes: Home[];
   let stack: Stack;
   let orm: Orm;

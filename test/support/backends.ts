@@ -3,8 +3,8 @@ import { startStack, type Stack } from '#api/cli/stack.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { openOrm, type Orm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
-import { openCluster, type Cluster } from './cluster.ts';
-import { redisIsThere, startRedis, type RedisServer } from './redis.ts';
+import { openCluster, TEST_HOME, type Cluster } from './cluster.ts';
+import { startRedis, type RedisServer } from './redis.ts';
 
 export type BackendName = 'postgres' | 'redis';
 
@@ -27,18 +27,20 @@ export type Backend = {
 };
 
 export const OPS_PASSWORD = 'ops-password-of-tests';
-/** Its own for each of the processes that run tests side by side. */
-export const TEST_HOME = path.resolve('.assay-test', process.env['TEST_PART'] ?? 'all');
+/** Tells the databases of this process from those of the others that run tests side by side. */
+const PART = process.env['TEST_PART'] ?? '0';
 
-/** The queue backends that the live tests run on. */
-export const backendNames: readonly BackendName[] = redisIsThere() ? ['postgres', 'redis'] : ['postgres'];
+/** The queue backends that this process runs live tests on: the runner gives each process one. */
+export const backendNames: readonly BackendName[] = [
+  (process.env['TEST_BACKEND'] ?? 'postgres') as BackendName,
+];
 
 let cluster: Promise<Cluster> | undefined;
 const backends = new Map<BackendName, Promise<Backend>>();
 
 /** The stack on this queue backend, started on first use and shared by all tests. */
 export function backend(name: BackendName): Promise<Backend> {
-  const known = backends.get(name) ?? startBackend(name, `assay_test_${name}`);
+  const known = backends.get(name) ?? startBackend(name, `assay_test_${name}_${PART}`);
   backends.set(name, known);
   return known;
 }
@@ -48,9 +50,9 @@ export async function closeBackends(): Promise<void> {
   await (await cluster)?.release();
 }
 
-/** The cluster of all tests, started on first use. */
+/** The cluster of all tests, which the runner has started. */
 export function testCluster(): Promise<Cluster> {
-  return (cluster ??= openCluster(TEST_HOME));
+  return (cluster ??= openCluster(TEST_HOME, { hasTemplate: true }));
 }
 
 /** A new database with its roles and the newest schema; returns the owner's URL. */

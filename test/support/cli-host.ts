@@ -1,10 +1,5 @@
 import { argv, env, execPath } from 'node:process';
-
-/** What a host is told: the words of a command, and its whole environment. */
-export type Told = { words: string[]; env: Record<string, string> };
-
-/** Behind the last output of a command; its status stands before it in the standard output. */
-export const END = '\u0000\u0000';
+import { END, type Told } from './cli-hosts.ts';
 
 /**
  * A process that runs one operator's command after another, each in an environment of its own: a command spends most

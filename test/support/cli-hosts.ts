@@ -2,7 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { END, type Told } from './cli-host.ts';
+
+/** The words of a command, and its whole environment. */
+export type Told = { words: string[]; env: Record<string, string> };
+
+/** Behind the last output of a command; its status stands before it in the standard output. */
+export const END = '\u0000\u0000';
 
 type Host = ChildProcess & { stdout: Readable; stderr: Readable };
 type Idle = { host: Host; ended: Promise<number>; left: number };

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { Client } from 'pg';
+import { findServer } from '#lib/database/embedded/cluster.ts';
 import { acquireEmbedded } from '#lib/database/embedded.ts';
 import { migrate } from '#lib/database/migrate.ts';
-import { ensureDatabase } from '#lib/database/roles.ts';
+import { databaseName, ensureDatabase, roleName, roles } from '#lib/database/roles.ts';
 
 /** An embedded PostgreSQL of a home of its own, with as many databases as are asked for. */
 export type Cluster = {
@@ -11,32 +13,102 @@ export type Cluster = {
   /** A new database without anything in it; returns the owner's URL. */
   emptyDatabase(name: string): Promise<string>;
   superuserUrl(database: string): string;
+  /** The process of the server. */
+  pid(): Promise<number>;
   release(): Promise<void>;
 };
 
-export async function openCluster(home: string): Promise<Cluster> {
+/** The home of the cluster that all tests share. */
+export const TEST_HOME = path.resolve('.assay-test');
+
+const TEMPLATE = 'assay_template';
+
+/**
+ * Durability that a killed process does not need: what the server has written survives it in the system's cache.
+ * Nothing here outlives a machine that loses power.
+ */
+const QUICK = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off'];
+
+/** Opens the cluster of a home. With a template, a fresh database is a copy of it instead of a run of all migrations. */
+export async function openCluster(home: string, { hasTemplate = false } = {}): Promise<Cluster> {
   const { url, release } = await acquireEmbedded(home);
-  const emptyDatabase = async (name: string) => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
-    const ownerUrl = await ensureDatabase(client, url, name);
-    await client.end();
+  const superuserUrl = (database: string) => {
+    const superuser = new URL(url);
+    superuser.pathname = `/${database}`;
+    return superuser.href;
+  };
+  const asSuperuser = <T>(database: string, work: (client: Client) => Promise<T>) =>
+    withClient(superuserUrl(database), work);
+  const drop = (client: Client, name: string) =>
+    client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
+  const emptyDatabase = (name: string) =>
+    asSuperuser('postgres', async (client) => {
+      await drop(client, name);
+      return ensureDatabase(client, url, name);
+    });
+  const copyTemplate = async (name: string) => {
+    const ownerUrl = await asSuperuser('postgres', async (client) => {
+      await drop(client, name);
+      await client.query(
+        `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(TEMPLATE)}`,
+      );
+      const made = await ensureDatabase(client, url, name);
+      await client.query(
+        `alter database ${client.escapeIdentifier(name)} owner to ${client.escapeIdentifier(ownerOf(made))}`,
+      );
+      return made;
+    });
+    await asSuperuser(name, async (client) => {
+      const named = (role: string) => client.escapeIdentifier(role);
+      await client.query(`reassign owned by ${named(`${TEMPLATE}_owner`)} to ${named(ownerOf(ownerUrl))}`);
+      await client.query(`drop owned by ${roles.map((role) => named(roleName(TEMPLATE, role))).join(', ')}`);
+    });
     return ownerUrl;
   };
   return {
     home,
     emptyDatabase,
     async freshDatabase(name) {
-      const ownerUrl = await emptyDatabase(name);
-      await migrate(ownerUrl);
+      const ownerUrl = await (hasTemplate ? copyTemplate(name) : emptyDatabase(name));
+      await migrate(ownerUrl); // of a copy: its own roles and their privileges
       return ownerUrl;
     },
-    superuserUrl(database) {
-      const superuser = new URL(url);
-      superuser.pathname = `/${database}`;
-      return superuser.href;
-    },
+    superuserUrl,
+    pid: async () => (await findServer(home))!.pid,
     release,
   };
+}
+
+/** Starts the cluster that all tests share, with nothing in it but the template. */
+export async function openTestCluster(): Promise<Cluster> {
+  const cluster = await openCluster(TEST_HOME, { hasTemplate: true });
+  await withClient(cluster.superuserUrl('postgres'), async (client) => {
+    for (const setting of QUICK) await client.query(`alter system set ${setting}`);
+    await client.query('select pg_reload_conf()');
+    const left = await client.query("select datname from pg_database where datname like 'assay\\_t%'");
+    for (const { datname } of left.rows) {
+      await client.query(`drop database ${client.escapeIdentifier(datname)} with (force)`);
+    }
+  });
+  const ownerUrl = await cluster.emptyDatabase(TEMPLATE);
+  await migrate(ownerUrl);
+  await withClient(cluster.superuserUrl('postgres'), async (client) => {
+    // `reassign owned` would otherwise give the template away with what is in a copy of it.
+    await client.query(`alter database ${client.escapeIdentifier(databaseName(ownerUrl))} owner to postgres`);
+  });
+  return cluster;
+}
+
+function ownerOf(ownerUrl: string): string {
+  return decodeURIComponent(new URL(ownerUrl).username);
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }

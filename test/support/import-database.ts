@@ -65,7 +65,7 @@ export function useImportDatabase(): { database: ImportDatabase; workspace(): st
 }
 
 async function importDatabase(): Promise<ImportDatabase> {
-  const ownerUrl = await freshDatabase('assay_test_import');
+  const ownerUrl = await freshDatabase(`assay_test_import_${process.env['TEST_PART']}`);
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-import-'));
   const operator = openOrm(roleUrl(ownerUrl, 'operator'), 4);
   const api = openOrm(roleUrl(ownerUrl, 'api'), 2);

@@ -5,9 +5,13 @@ export function onEachBackend(title: string, define: (this: Mocha.Suite, live: (
   for (const name of backendNames) onBackend(name, `${title} (queue on ${name})`, define);
 }
 
-/** Defines live tests of what does not touch the queue: they would be the same on another one. */
+/**
+ * Defines live tests of what rests on no queue backend of its own: they would be the same on another one, and run there
+ * with `npm run test:full -- --all` alone.
+ */
 export function onOneBackend(title: string, define: (this: Mocha.Suite, live: () => Backend) => void): void {
-  onBackend(backendNames[0]!, title, define);
+  const isAll = process.env['TEST_AMOUNT'] === 'all';
+  for (const name of backendNames) if (name === 'postgres' || isAll) onBackend(name, title, define);
 }
 
 function onBackend(
@@ -17,8 +21,7 @@ function onBackend(
 ): void {
   describe(title, function () {
     let running: Backend;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       running = await backend(name);
     });
     define.call(this, () => running);

@@ -21,7 +21,9 @@ import { asSuperuser } from './rows.ts';
  * nothing in the state `unless`), or needs it to be in a state.
  */
 type Step = { type: string; uid: string } & (
-  { born: string } | { event: string; to?: string; unless?: string } | { needs: readonly string[] }
+  | { born: string }
+  | { event: string; to?: string; unless?: string }
+  | { needs: readonly string[] }
 );
 
 /** The transitions of the tables in one form: by the event, from which states to which. */

@@ -25,7 +25,8 @@ import { recordConsequences } from './vote-consequences.repository.ts';
 
 /** Whose vote it is: of the person that an application speaks for, or of one on the operators' surface. */
 export type Voter =
-  { application: string; credential: string | null } | { application: null; person: string };
+  | { application: string; credential: string | null }
+  | { application: null; person: string };
 
 export type Question = { delegation: Delegation; identity: GovernedRecord; person: string };
 

@@ -14,7 +14,10 @@ export type Side = {
 };
 
 export type IndependenceRefusal =
-  'sod_same_application' | 'sod_same_principal' | 'sod_same_person' | 'sod_issuer_overlap';
+  | 'sod_same_application'
+  | 'sod_same_principal'
+  | 'sod_same_person'
+  | 'sod_issuer_overlap';
 
 /** The compared sets, stored with each approval so that anyone can do the check again. */
 export type Independence = {

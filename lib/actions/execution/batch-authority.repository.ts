@@ -16,7 +16,8 @@ import { measuredOf } from './controls.ts';
 import { OrderBatch } from './order-batch.entity.ts';
 
 export type BatchAuthority =
-  { ok: true; uid: string } | { ok: false; code: AuthorityRefusal; detail: string };
+  | { ok: true; uid: string }
+  | { ok: false; code: AuthorityRefusal; detail: string };
 
 export type AuthorityQuestion = BatchDecision & {
   tenant: Tenant;

@@ -16,7 +16,8 @@ export type ReleaseQuestion = {
 };
 
 export type ReleaseAnswer =
-  { ok: true; decision: string } | { ok: false; decision: string | null; detail: string };
+  | { ok: true; decision: string }
+  | { ok: false; decision: string | null; detail: string };
 
 /**
  * Whether the workspace and its policies allow a release. It is asked after every other rule, in the same transaction.

@@ -56,7 +56,8 @@ export async function attemptChat({ agent, url, apiKey, body, signal }: AttemptO
 }
 
 type Read = { usage: TokenUsage | null } & (
-  { ok: true; text: string; model: string | null } | { ok: false; code: ChatFailure }
+  | { ok: true; text: string; model: string | null }
+  | { ok: false; code: ChatFailure }
 );
 
 async function readWhole(body: AsyncIterable<Buffer>): Promise<Read> {

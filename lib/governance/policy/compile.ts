@@ -9,7 +9,11 @@ import { nearestOf, testOf, type Operator } from './operators.ts';
  */
 export type Truth = boolean | EvaluationError;
 export type EvaluationError =
-  'missing_field' | 'type_mismatch' | 'currency_mismatch' | 'invalid_condition' | 'invalid_rule';
+  | 'missing_field'
+  | 'type_mismatch'
+  | 'currency_mismatch'
+  | 'invalid_condition'
+  | 'invalid_rule';
 
 type Common = { test: (input: KnownInput) => Truth };
 export type Leaf = Common & {

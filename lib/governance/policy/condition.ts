@@ -10,7 +10,10 @@ const LITERALS_MAX = 200;
 
 export type Atom = { field: FieldName; op: Operator; value: Literal };
 export type Condition =
-  { all: readonly Condition[] } | { any: readonly Condition[] } | { not: Condition } | Atom;
+  | { all: readonly Condition[] }
+  | { any: readonly Condition[] }
+  | { not: Condition }
+  | Atom;
 
 const inner = { additionalProperties: true, description: 'A condition again.' };
 

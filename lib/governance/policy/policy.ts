@@ -92,7 +92,12 @@ export const scopeNames = Object.keys(scopeFields) as (keyof PolicyScope)[];
 export type PolicyFlaw = {
   pointer: string;
   code:
-    ConditionFlaw | 'scope_value' | 'rules_form' | 'rule_form' | 'rule_key_taken' | 'graph_without_approval';
+    | ConditionFlaw
+    | 'scope_value'
+    | 'rules_form'
+    | 'rule_form'
+    | 'rule_key_taken'
+    | 'graph_without_approval';
   message: string;
 };
 

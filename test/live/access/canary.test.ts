@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { TEST_HOME, type Backend } from '../../support/backends.ts';
+import type { Backend } from '../../support/backends.ts';
+import { TEST_HOME } from '../../support/cluster.ts';
 import { assay } from '../../support/cli.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onEachBackend('A secret, once shown', function (live) {
-  this.timeout(60_000);
   /** The part of each secret that proves anything, by what it is of. */
   const secrets: Record<string, string> = {};
   const answers: string[] = [];

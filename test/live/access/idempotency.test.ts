@@ -14,7 +14,6 @@ import { asSuperuser } from '../../support/rows.ts';
 import { runRows } from '../../support/runs.ts';
 
 onEachBackend('Idempotency-Key', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   before(async () => {
     tenancy = await buildTenancy(live());

@@ -6,10 +6,10 @@ import { Application } from '#lib/workspace/application.entity.ts';
 import { issueClient } from '#lib/workspace/oauth-client.repository.ts';
 import { forgetAccess } from '#workers/maintenance/forget-access.ts';
 import { buildTenancy } from '../../support/build.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onEachBackend('Housekeeping of access', (live) => {
+onOneBackend('Housekeeping of access', (live) => {
   it('forgets what has no meaning any more, and nothing else', async () => {
     const tenancy = await buildTenancy(live());
     const client = await inPlatform(live().orm('operator'), async (em) => {

@@ -9,13 +9,11 @@ import { Application } from '#lib/workspace/application.entity.ts';
 import { buildTenancy, type Tenancy, type TenancyOptions } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
 type Client = Tenancy & { id: string; secret: string };
 
-onEachBackend('OAuth 2.0 client credentials', function (live) {
-  this.timeout(60_000);
-
+onOneBackend('OAuth 2.0 client credentials', function (live) {
   async function buildClient(options: TenancyOptions & { secret?: string } = {}): Promise<Client> {
     const tenancy = await buildTenancy(live(), options);
     return inPlatform(live().orm('operator'), async (em) => {

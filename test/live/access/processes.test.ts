@@ -3,10 +3,9 @@ import { startApi, type ApiProcess } from '../../support/api-process.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
-onEachBackend('Two API processes', function (live) {
-  this.timeout(60_000);
+onOneBackend('Two API processes', function (live) {
   let second: ApiProcess;
   before(async () => {
     second = await startApi(live());

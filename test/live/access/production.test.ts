@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import { codeAt } from '#lib/workspace/one-time-code.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
-onEachBackend('Production access', function (live) {
-  this.timeout(60_000);
+onOneBackend('Production access', function (live) {
   let workspace: string;
   let application: string;
   let key = '';

@@ -11,7 +11,6 @@ import { startRedis, type RedisServer } from '../../support/redis.ts';
 const FACTOR = { RATE_LIMIT_FACTOR: '0.05' };
 
 onEachBackend('Rate limits', function (live) {
-  this.timeout(60_000);
   let processes: ApiProcess[];
   before(async () => {
     processes = [await startApi(live(), FACTOR), await startApi(live(), FACTOR)];
@@ -90,7 +89,6 @@ async function statusesOf(count: number, ask: () => Promise<Answer>): Promise<nu
 }
 
 onEachBackend('Without what counts requests in common', function (live) {
-  this.timeout(60_000);
   let redis: RedisServer;
   let api: ApiProcess;
   before(async function () {

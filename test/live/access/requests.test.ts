@@ -5,12 +5,11 @@ import { startApi, type ApiProcess } from '../../support/api-process.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
 const ORIGIN = 'https://console.acme.example';
 
-onEachBackend('Requests and answers', function (live) {
-  this.timeout(60_000);
+onOneBackend('Requests and answers', function (live) {
   let tenancy: Tenancy;
   let api: ApiProcess;
   before(async () => {

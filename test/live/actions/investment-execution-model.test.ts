@@ -99,7 +99,6 @@ const steps: Record<string, Step> = {
 
 // Rules that hold of whatever the service answers, whichever way it came there.
 onOneBackend('Any course of an execution', function (live) {
-  this.timeout(120_000);
   let desk: Desk;
 
   before(async () => {

@@ -32,7 +32,6 @@ import { asSuperuser, countRows } from '../../support/rows.ts';
 const newHash = () => randomBytes(32).toString('hex');
 
 onOneBackend('Investment execution', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let desk: Desk;
   let made: Made;

@@ -6,12 +6,11 @@ import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { operatorsOf } from '../../support/control.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { replay, replayLog } from '../../support/log-replay.ts';
 import { finish, spend } from '../../support/spend.ts';
 
-onEachBackend('I-160 the audit log, replayed against the tables of states', function (live) {
-  this.timeout(60_000);
+onOneBackend('I-160 the audit log, replayed against the tables of states', function (live) {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   before(async () => {

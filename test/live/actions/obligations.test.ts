@@ -11,7 +11,6 @@ import { countRows } from '../../support/rows.ts';
 const newHash = () => randomBytes(32).toString('hex');
 
 onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let counterparty: number;
 

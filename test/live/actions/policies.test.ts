@@ -7,7 +7,6 @@ import { changePolicy, policyInForce } from '../../support/policy-record.ts';
 import { anyScope, policyBody } from '../../support/policy.ts';
 
 onOneBackend('GET /actions/policies', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   const list = async (query = '', key = tenancy.key) =>
     (await clientOf(live(), key).get(`/actions/policies${query}`)).body;

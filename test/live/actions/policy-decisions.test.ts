@@ -15,7 +15,6 @@ const large: PolicyInput = { currency: 'EUR', amount_minor: 500_001 };
 const disputed: PolicyInput = { ...small, 'obligation.governance_state': 'disputed' };
 
 onOneBackend('Decisions of the policies', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
 
   const inside = <T>(work: (em: Em) => Promise<T>, role: 'api' | 'worker' = 'api') =>

@@ -30,7 +30,6 @@ const body = policyBody({
 });
 
 onOneBackend('A policy that denies an approval', function (live) {
-  this.timeout(60_000);
   let sample: Sample;
   before(async () => {
     sample = await governedSample(live());

@@ -14,7 +14,6 @@ const DATABASE = 'assay_test_audit_log';
 const TABLES = ['audit_entry', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 describe('the audit log', function () {
-  this.timeout(60_000);
   let database: AuditDatabase;
   let tenant: Tenant & { application: string };
 

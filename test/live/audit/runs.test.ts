@@ -6,13 +6,12 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { eventually } from '../../support/runs.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 
-onEachBackend('The audit log of runs', function (live) {
-  this.timeout(60_000);
+onOneBackend('The audit log of runs', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let tenant: Tenant;

@@ -10,7 +10,6 @@ import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
 import { auditDatabase, event, type AuditDatabase } from '../../support/audit.ts';
 
 describe('the sequencer of the audit log', function () {
-  this.timeout(60_000);
   let database: AuditDatabase;
 
   before(async () => (database = await auditDatabase('assay_test_audit_sequencer')));

@@ -13,7 +13,6 @@ const TABLES = ['audit_entry', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
 // Whoever has the whole server can pass the triggers and change anything, and is found out.
 describe('the verification of an audit log', function () {
-  this.timeout(60_000);
   let database: AuditDatabase;
   let tenant: Tenant;
   let superuser: Client;

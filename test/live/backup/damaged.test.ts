@@ -20,8 +20,6 @@ const DATABASE = 'assay_test_backup';
 type Edit = (members: Member[], manifest: Manifest) => void;
 
 describe('a backup that is not as it was written', function () {
-  this.timeout(60_000);
-
   let folder: string;
   let ownerUrl: string;
   let url: string;

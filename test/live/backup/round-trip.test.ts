@@ -14,8 +14,6 @@ const RUNS = '/investment/theme-watch/factors';
 const REQUEST = { as_of_date: '2020-09-30', history_months: 60 };
 
 describe('assay backup and assay restore', function () {
-  this.timeout(180_000);
-
   let from: Home;
   let to: Home;
   let stack: Stack;

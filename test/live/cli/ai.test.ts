@@ -12,7 +12,6 @@ import { asSuperuser } from '../../support/rows.ts';
 const [FIRST, SECOND] = ['sk-canary-0001', 'sk-canary-0002'];
 
 onOneBackend('assay ai', function (live) {
-  this.timeout(120_000);
   let tenancy: Tenancy;
   let provider: Provider;
   let folder: string;

@@ -12,7 +12,6 @@ import { assay } from '../../support/cli.ts';
 const DATABASE = 'assay_test_audit_commands';
 
 describe('assay audit', function () {
-  this.timeout(120_000);
   let database: AuditDatabase;
   let folder: string;
   let workspace: string;

@@ -43,7 +43,6 @@ import {
 const newHash = () => randomBytes(32).toString('hex');
 
 onOneBackend('assay batch, exception', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let desk: Desk;
   let folder: string;

@@ -9,7 +9,6 @@ type Line = { status: string; check: string; seen: string; remedy: string };
 
 for (const name of backendNames) {
   describe(`assay doctor (queue on ${name})`, function () {
-    this.timeout(60_000);
     let live: Backend;
     before(async () => (live = await startBackend(name, `assay_test_doctor_${name}`)));
     after(() => live?.stop());

@@ -9,7 +9,6 @@ import { withFile } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('assay forecast', function (live) {
-  this.timeout(120_000);
   let tenancy: Tenancy;
 
   before(async () => {

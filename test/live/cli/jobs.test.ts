@@ -11,7 +11,6 @@ import { eventually, runRows } from '../../support/runs.ts';
 const FACTORS = '/investment/theme-watch/factors';
 
 onEachBackend('assay jobs', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let user: User;
 

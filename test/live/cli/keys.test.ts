@@ -20,7 +20,6 @@ const set = (variable: string, key: Buffer, old?: Buffer) => ({
 });
 
 describe('assay keys rewrap', function () {
-  this.timeout(120_000);
   let database: AuditDatabase;
   let folder: string;
 

@@ -10,7 +10,6 @@ import { createConflict, OBLIGATIONS, sourceOf } from '../../support/obligation.
 import { replayLog } from '../../support/log-replay.ts';
 
 onOneBackend('assay obligation, counterparty, custodian', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let judge: string;
   let conflict: string;

@@ -13,7 +13,6 @@ import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 
 onOneBackend('assay person suspend, reinstate, depart', function (live) {
-  this.timeout(60_000);
   let workspace: string;
   let ann: string;
   let bob: string;

@@ -10,7 +10,6 @@ import { policyBody } from '../../support/policy.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onOneBackend('assay policy', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let folder: string;
 

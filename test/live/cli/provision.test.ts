@@ -5,7 +5,6 @@ import { onOneBackend } from '../../support/live.ts';
 import { eventually } from '../../support/runs.ts';
 
 onOneBackend('assay workspace, person, app, key', function (live) {
-  this.timeout(60_000);
   let workspace: string;
   let person: string;
   let count = 0;

@@ -6,11 +6,10 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { userOf } from '../../support/client.ts';
 import { importCsv, importTiny } from '../../support/import.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onEachBackend('assay verify and assay replay', function (live) {
-  this.timeout(60_000);
+onOneBackend('assay verify and assay replay', function (live) {
   let folder: string;
   let tenancy: Tenancy;
   let run: any;

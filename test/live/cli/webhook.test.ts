@@ -12,7 +12,6 @@ import { createEvent } from '../../support/event.ts';
 import { loopback, openReceiver, verified, type Receiver } from '../../support/webhook.ts';
 
 describe('assay webhook', function () {
-  this.timeout(120_000);
   let database: AuditDatabase;
   let receiver: Receiver;
 

@@ -12,7 +12,6 @@ import { onOneBackend } from '../../support/live.ts';
 import { confirmedBatch, evidenceOf, observe, openDesk } from '../../support/order-batch.ts';
 
 onOneBackend('GET /commercial/financial-operations/value', function (live) {
-  this.timeout(60_000);
   const read = async ({ key }: Tenancy) => {
     const { status, body } = await clientOf(live(), key).get('/commercial/financial-operations/value');
     expect(status, JSON.stringify(body)).to.equal(200);

@@ -14,8 +14,6 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { createFeature, type FeatureValueRow } from '../../support/feature.ts';
 
 describe('point-in-time joins of features', function () {
-  this.timeout(60_000);
-
   let orms: ReturnType<typeof openOrm>[];
   let backend: { orm(role: string): ReturnType<typeof openOrm> };
   let tenancy: Tenancy;

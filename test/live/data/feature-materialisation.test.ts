@@ -43,8 +43,6 @@ const rules = [
 ] as const;
 
 describe('the materialisation of features', function () {
-  this.timeout(120_000);
-
   const { database } = useImportDatabase();
 
   async function load(workspace: string, { rows, frequency }: File, at: string) {

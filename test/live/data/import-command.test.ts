@@ -6,8 +6,6 @@ import { sql } from 'kysely';
 import { useImportDatabase } from '../../support/import-database.ts';
 
 describe('assay import and assay dataset', function () {
-  this.timeout(60_000);
-
   const { database, workspace } = useImportDatabase();
 
   const assay = (...words: string[]) => database.assay(...words, '--workspace', workspace());

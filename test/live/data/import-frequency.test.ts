@@ -6,7 +6,6 @@ import { importCsv } from '../../support/import.ts';
 describe('the frequency of imported prices', () => {
   let live: Backend;
   before(async function () {
-    this.timeout(60_000);
     live = await backend('postgres');
   });
 

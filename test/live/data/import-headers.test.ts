@@ -12,8 +12,6 @@ import { prices as pricesKind } from '#lib/data/import/prices.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 
 describe('files that others wrote', function () {
-  this.timeout(60_000);
-
   const { database, workspace } = useImportDatabase();
 
   async function load(

@@ -10,8 +10,6 @@ import { marketLines } from '../../support/market.ts';
 const NOW = clockAt('2021-03-01T10:00:00Z');
 
 describe('imports of corporate actions, fundamentals and instruments', function () {
-  this.timeout(60_000);
-
   const { database, workspace } = useImportDatabase();
 
   async function load(kind: DatasetKind, lines: readonly string[], options: Partial<ImportRequest> = {}) {

@@ -28,8 +28,6 @@ const file = fc.record({
  * at every revision, those that are past included.
  */
 describe('any series of imports', function () {
-  this.timeout(120_000);
-
   const { database } = useImportDatabase();
 
   it('answers at each revision, for each day, what was known by then', async () => {

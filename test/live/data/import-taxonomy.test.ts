@@ -11,8 +11,6 @@ const HEADER = 'version,published_at,theme,symbol,exposure';
 const HASH = 'sha256_of_theme_symbol_exposure_lines';
 
 describe('imports of taxonomies', function () {
-  this.timeout(60_000);
-
   const { database, workspace } = useImportDatabase();
 
   async function load(rows: readonly string[], versions?: readonly string[]) {

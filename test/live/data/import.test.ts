@@ -16,8 +16,6 @@ const LATER = clockAt('2021-06-01T10:00:00Z');
 const BESIDE = path.resolve('../shared/data/market');
 
 describe('imports', function () {
-  this.timeout(60_000);
-
   const { database, workspace } = useImportDatabase();
 
   const load = (request: Omit<ImportRequest, 'workspace'>) =>

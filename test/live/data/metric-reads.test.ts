@@ -8,8 +8,6 @@ import { importCsv } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('/data/metrics', function (live) {
-  this.timeout(60_000);
-
   let tenancy: Tenancy;
   let [acme, beta]: number[] = [];
   before(async () => {

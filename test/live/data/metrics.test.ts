@@ -9,7 +9,6 @@ import { withFile } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('Metrics of companies', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let company: number;
 

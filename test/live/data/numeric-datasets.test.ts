@@ -18,7 +18,6 @@ const CONTENT = [
 ];
 
 onOneBackend('Numeric datasets', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let second: string;
   before(async () => {

@@ -18,8 +18,6 @@ import { importCsv } from '../../support/import.ts';
 import { keepYears } from '../../support/retention.ts';
 
 describe('The upkeep of partitions', function () {
-  this.timeout(60_000);
-
   let own: Backend;
   let superuser: Client;
   const orms = new Map<Role, Orm>();

@@ -11,7 +11,6 @@ import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
 import { told } from '../../support/event.ts';
 
 describe('events of what has happened', function () {
-  this.timeout(60_000);
   let database: AuditDatabase;
 
   before(async () => (database = await auditDatabase('assay_test_events')));

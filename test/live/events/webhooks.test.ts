@@ -21,7 +21,6 @@ const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
 describe('webhooks', function () {
-  this.timeout(60_000);
   let database: AuditDatabase;
   let sender: Sender;
   let key: Buffer;

@@ -3,7 +3,7 @@ import { checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { importNumericDataset } from '../../support/numeric-dataset.ts';
 
 const ANOMALY = '/ml/anomaly';
@@ -13,8 +13,7 @@ const ODD = [105, 79];
 const SERIES = USUAL.map(([revenue]) => [revenue!]);
 const LONG = Array.from({ length: 20_000 }, (_, at) => [at % 9]);
 
-onEachBackend('POST /ml/anomaly', function (live) {
-  this.timeout(60_000);
+onOneBackend('POST /ml/anomaly', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   before(async () => {

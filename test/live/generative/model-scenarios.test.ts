@@ -3,14 +3,13 @@ import { checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { serveModel, writeModel } from '../../support/numeric-model.ts';
 
 const SCENARIOS = '/ml/scenarios';
 const factors = ['KO', 'XOM'];
 
-onEachBackend('POST /ml/scenarios', function (live) {
-  this.timeout(120_000);
+onOneBackend('POST /ml/scenarios', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let model: Awaited<ReturnType<typeof serveModel>>;

@@ -3,15 +3,14 @@ import { canonicalHash, checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { MONTHLY_RETURNS, serveModel } from '../../support/numeric-model.ts';
 
 const PATHS = '/generative/paths';
 /** Of the same request on each backend. */
 const seen = new Set<string>();
 
-onEachBackend('POST /generative/paths', function (live) {
-  this.timeout(120_000);
+onOneBackend('POST /generative/paths', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   before(async () => {

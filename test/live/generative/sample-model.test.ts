@@ -5,8 +5,6 @@ import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('The regime model of the sample workspace', function (live) {
-  this.timeout(60_000);
-
   it('is there once, approved by another person than its author, and answers scenarios at once', async () => {
     const { workspace, environment, application, key } = await buildTenancy(live());
     for (let turn = 0; turn < 2; turn += 1) {

@@ -3,7 +3,7 @@ import { sha256 } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { FACTORS, MONTHLY_RETURNS, serveModel } from '../../support/numeric-model.ts';
 
 const SCENARIOS = '/generative/scenarios';
@@ -14,8 +14,7 @@ const months = MONTHLY_RETURNS.slice(1).map((line) => {
   return USED.map((factor) => Number(cells[FACTORS.indexOf(factor)]));
 });
 
-onEachBackend('engines of scenarios, and their samples', function (live) {
-  this.timeout(120_000);
+onOneBackend('engines of scenarios, and their samples', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   before(async () => {

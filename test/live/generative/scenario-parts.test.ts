@@ -22,7 +22,6 @@ const PARTS = scenarioParts({ samples: SAMPLES, engine: 't_copula_empirical' });
 const request = { regime: 'ergodic', samples: SAMPLES, seed: 7 };
 
 onEachBackend('A scenario run that is divided among workers', function (live) {
-  this.timeout(120_000);
   let tenancy: Tenancy;
   let client: Client;
   const healthy = () => live().pid('worker-numerics-1')!;

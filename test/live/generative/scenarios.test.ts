@@ -3,13 +3,12 @@ import { canonicalHash, checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { FACTORS, MONTHLY_RETURNS, serveModel, writeModel } from '../../support/numeric-model.ts';
 
 const SCENARIOS = '/generative/scenarios';
 
-onEachBackend('POST /generative/scenarios', function (live) {
-  this.timeout(120_000);
+onOneBackend('POST /generative/scenarios', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let model: string;

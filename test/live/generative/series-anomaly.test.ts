@@ -7,7 +7,6 @@ import { importNumericDataset } from '../../support/numeric-dataset.ts';
 const ANOMALY = '/ml/anomaly';
 
 onOneBackend('POST /ml/anomaly of a series', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let client: Client;
   before(async () => {

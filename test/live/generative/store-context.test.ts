@@ -15,8 +15,6 @@ const told = (entity: string, daysAgo: number, value: number, knownAt = addDays(
 });
 
 onOneBackend('POST /generative/scenarios on a model of the feature store', function (live) {
-  this.timeout(60_000);
-
   it('409 until the store tells every factor of one recent time, then 201 with what it knows', async () => {
     const tenancy = await buildTenancy(live());
     const { key, versionId } = await createFeature(live(), tenancy, {

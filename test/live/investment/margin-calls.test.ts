@@ -5,7 +5,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { createCounterparty } from '../../support/counterparty.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { NETTING_SETS, termsOf } from '../../support/netting-set.ts';
 import { countRows } from '../../support/rows.ts';
 
@@ -14,8 +14,7 @@ const golden = JSON.parse(
   readFileSync(new URL('../../golden/collateral_margin.json', import.meta.url), 'utf8'),
 ) as { cases: { name: string; input: Record<string, number>; expected: Record<string, unknown> }[] };
 
-onEachBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', function (live) {
-  this.timeout(60_000);
+onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let counterparty: number;

@@ -9,7 +9,6 @@ import { NETTING_SETS, termsOf } from '../../support/netting-set.ts';
 import { countRows } from '../../support/rows.ts';
 
 onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let counterparty: number;
 

@@ -25,7 +25,6 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
   let user: User;
 
   before(async function () {
-    this.timeout(120_000);
     tenancy = await buildTenancy(live());
     client = clientOf(live(), tenancy.key);
     user = userOf(live(), tenancy.key);

@@ -4,7 +4,7 @@ import { checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { createNettingSet, NETTING_SETS } from '../../support/netting-set.ts';
 import { countRows } from '../../support/rows.ts';
 
@@ -19,8 +19,7 @@ const { ore_example_1: ore } = JSON.parse(
   };
 };
 
-onEachBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjustments', function (live) {
-  this.timeout(60_000);
+onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjustments', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let nettingSet: string;

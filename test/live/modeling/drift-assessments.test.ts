@@ -4,7 +4,7 @@ import { checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { FACTORS, MONTHLY_RETURNS } from '../../support/monthly-returns.ts';
 import { importNumericDataset } from '../../support/numeric-dataset.ts';
 import { writeModel } from '../../support/numeric-model.ts';
@@ -15,8 +15,7 @@ const EARLIER = [HEADER, ...MONTHS.slice(0, 197)];
 const LATER = [HEADER, ...MONTHS.slice(197)];
 const ASSESSMENTS = '/lqm/drift-assessments';
 
-onEachBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
-  this.timeout(180_000);
+onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let model: { uid: string; dataset: number };

@@ -12,7 +12,6 @@ import { writeModel } from '../../support/numeric-model.ts';
 const units = FACTORS.map((name) => `${name}=log_return`).join(',');
 
 onOneBackend('models that predict', function (live) {
-  this.timeout(180_000);
   let tenancy: Tenancy;
   let client: Client;
   let second: string;
@@ -134,8 +133,6 @@ onOneBackend('models that predict', function (live) {
 });
 
 onOneBackend('a retraining that a person approves', function (live) {
-  this.timeout(180_000);
-
   it('writes the next version on the drifted data, trains it, and compares predictions and target with what they were', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);

@@ -19,7 +19,6 @@ const TRAINED = 62;
 const NEWER = 58;
 
 onOneBackend('numeric models on sealed research snapshots', function (live) {
-  this.timeout(180_000);
   let tenancy: Tenancy;
   let client: Client;
   let second: string;

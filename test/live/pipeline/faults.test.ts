@@ -14,7 +14,6 @@ const FACTORS = '/investment/theme-watch/factors';
 // These tests kill parts of a stack, so each backend has one of its own, with locks that end soon.
 for (const name of backendNames) {
   describe(`The pipeline under faults (queue on ${name})`, function () {
-    this.timeout(120_000);
     let live: Backend;
     let tenancy: Tenancy;
     let user: User;

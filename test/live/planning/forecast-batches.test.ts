@@ -7,10 +7,9 @@ import { clientOf, type Client } from '../../support/client.ts';
 import { createCompany } from '../../support/company.ts';
 import { BATCHES, FORECASTS, importEconomics, monthlyMetric } from '../../support/forecast.ts';
 import { importCsv } from '../../support/import.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
-onEachBackend('POST /planning/forecasts/batches', function (live) {
-  this.timeout(120_000);
+onOneBackend('POST /planning/forecasts/batches', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let company: number;

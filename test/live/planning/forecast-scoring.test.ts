@@ -12,7 +12,6 @@ const HEADER = 'company_id,metric,period,value,currency';
 const PAST = [10, 12, 11, 13, 10, 12, 11, 13, 10, 12];
 
 onOneBackend('How forecasts came out', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let client: Client;
   let company: number;

@@ -7,7 +7,7 @@ import { createCompany } from '../../support/company.ts';
 import { FORECASTS, importEconomics, monthlyMetric } from '../../support/forecast.ts';
 import { importCsv } from '../../support/import.ts';
 import { importLedger } from '../../support/ledger.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 
 const HEADER = 'company_id,metric,period,value,currency';
 /** Three years of sales with a season. */
@@ -16,8 +16,7 @@ const SALES = Array.from(
   (_, at) => 100 + at + 20 * [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8][at % 12]!,
 );
 
-onEachBackend('POST /planning/forecasts', function (live) {
-  this.timeout(120_000);
+onOneBackend('POST /planning/forecasts', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let company: number;

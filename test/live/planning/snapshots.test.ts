@@ -12,7 +12,6 @@ import { importLedger } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('Sealed balances', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   beforeEach(async () => {
     tenancy = await buildTenancy(live());

@@ -12,7 +12,6 @@ const SALE = '2026-01-15T10:00:00+02:00,2026-01-17,credit,EUR,1250.50,main,,Sale
 const RENT = '2026-01-20,,debit,EUR,900,main,,Rent January,rent,posted,R-2,';
 
 onOneBackend('Transactions', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   beforeEach(async () => {
     tenancy = await buildTenancy(live());

@@ -13,8 +13,6 @@ import { onOneBackend } from '../../support/live.ts';
 type Value = { entity: string; event_time: string; known_at: string; value: number };
 
 onOneBackend('Features of economics and of company metrics', function (live) {
-  this.timeout(60_000);
-
   let folder: string;
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'assay-features-'));

@@ -16,8 +16,6 @@ const PRICES = [
 ];
 
 onOneBackend('Features', function (live) {
-  this.timeout(60_000);
-
   let tenancy: Tenancy;
   let dataset: string;
   let folder: string;

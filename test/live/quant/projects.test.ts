@@ -9,7 +9,6 @@ import { createFeature } from '../../support/feature.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('assay project', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let folder: string;
 

@@ -5,7 +5,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { createFeature, type FeatureValueRow } from '../../support/feature.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { createProject, EXPERIMENTS, SNAPSHOTS } from '../../support/research.ts';
 
 const MONTHS = ['2020-01', '2020-02', '2020-03', '2020-04'];
@@ -25,8 +25,7 @@ const series = (
     })),
   );
 
-onEachBackend('POST /quant/research/runs', function (live) {
-  this.timeout(60_000);
+onOneBackend('POST /quant/research/runs', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let snapshots: string[];

@@ -7,7 +7,7 @@ import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { createFeature, type FeatureValueRow } from '../../support/feature.ts';
 import { importCsv } from '../../support/import.ts';
-import { onEachBackend } from '../../support/live.ts';
+import { onOneBackend } from '../../support/live.ts';
 import { createProject, SNAPSHOTS } from '../../support/research.ts';
 import { countRows } from '../../support/rows.ts';
 
@@ -20,8 +20,7 @@ const row = (entity: string, day: string, value: number | null, knownOn = day): 
   value,
 });
 
-onEachBackend('POST /quant/research/snapshots', function (live) {
-  this.timeout(60_000);
+onOneBackend('POST /quant/research/snapshots', function (live) {
   let tenancy: Tenancy;
   let client: Client;
 

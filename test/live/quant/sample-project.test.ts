@@ -13,8 +13,6 @@ const MONTH_ENDS = Array.from({ length: 20 }, (_, at) =>
 );
 
 onOneBackend('The research project of the sample workspace', function (live) {
-  this.timeout(60_000);
-
   it('is there once, and takes snapshots and experiments as soon as the clock has told its features', async () => {
     const { workspace, key } = await buildTenancy(live());
     const { dataset } = await importCsv(live(), workspace, 'prices', [

@@ -15,7 +15,6 @@ import { createProject, SNAPSHOTS } from '../../support/research.ts';
 const AT = '2020-01-31T00:00:00Z';
 
 onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let client: Client;
   let snapshot: any;

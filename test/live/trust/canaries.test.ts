@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { callTool } from '../../support/agent.ts';
-import { TEST_HOME } from '../../support/backends.ts';
+import { TEST_HOME } from '../../support/cluster.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
@@ -18,7 +18,6 @@ const CANARY = 'kanarie7';
 const AMOUNT = 424_242_424.42;
 
 onOneBackend('I-124: what persons and applications said', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let folder: string;
 

@@ -12,8 +12,6 @@ import { happenIn, sealPackOf } from '../../support/evidence-pack.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('entries of the audit log', function (live) {
-  this.timeout(60_000);
-
   it('are proved by a file alone, up to the log that the newest pack has signed', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-proofs-'));
     const tenancy = await buildTenancy(live());

@@ -20,8 +20,6 @@ import { asSuperuser } from '../../support/rows.ts';
 import { eventually } from '../../support/runs.ts';
 
 onOneBackend('evidence packs', function (live) {
-  this.timeout(60_000);
-
   const keySet = async () => (await fetch(`${live().url}/.well-known/assay-keys.json`)).text();
   const seal = (tenancy: Tenancy) => sealPackOf(live(), tenancy.key);
 

@@ -7,8 +7,6 @@ import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onOneBackend('packs and the keys that sign them', function (live) {
-  this.timeout(60_000);
-
   const keySet = async () => (await fetch(`${live().url}/.well-known/assay-keys.json`)).text();
   const seal = ({ key }: { key: string }) => sealPackOf(live(), key);
 

@@ -28,7 +28,6 @@ const may = new Date('2026-05-31T21:59:00Z');
 const june = new Date('2026-05-31T22:00:00Z');
 
 onOneBackend('finops.threshold_crossed', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let run: string;
   let steps = 0;

@@ -29,7 +29,6 @@ import {
 } from '../../support/workflow.ts';
 
 onOneBackend('A run of a workflow', function (live) {
-  this.timeout(90_000);
   let tenancy: Tenancy;
   let second: Approver;
   let waiting: WorkflowVersion;

@@ -31,7 +31,6 @@ const TURNED = EARLIER.map((month, at) => {
 });
 
 onOneBackend('The workflow forecast-refresh', function (live) {
-  this.timeout(180_000);
   let tenancy: Tenancy;
   let second: string;
   let model: string;

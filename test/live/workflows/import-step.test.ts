@@ -44,7 +44,6 @@ const importing = (input: object) => ({
 });
 
 onOneBackend('A step that imports', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
 
   beforeEach(async () => {

@@ -12,7 +12,6 @@ import { eventually } from '../../support/runs.ts';
 import { workflowPolicy } from '../../support/workflow.ts';
 
 onOneBackend('assay workflow', function (live) {
-  this.timeout(90_000);
   let tenancy: Tenancy;
   let second: string;
   let folder: string;

@@ -22,8 +22,6 @@ const swift = {
 };
 
 onOneBackend('assay workflow schedule', function (live) {
-  this.timeout(60_000);
-
   const asOperator = <T>(of: Tenancy, work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: of.workspace, environment: 'sandbox' }, work);
   const command = (...words: string[]) => assay(live(), 'workflow', ...words, '--json');

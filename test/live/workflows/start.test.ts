@@ -19,7 +19,6 @@ import {
 } from '../../support/workflow.ts';
 
 onOneBackend('The start of a run of a workflow', function (live) {
-  this.timeout(90_000);
   let tenancy: Tenancy;
   let second: Approver;
   let waiting: WorkflowVersion;

@@ -29,7 +29,6 @@ const POLICY = '/workflow-studio/finops/policy';
 const MONTH = '/workflow-studio/finops/month';
 
 onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let client: Client;
   before(async () => {
@@ -143,7 +142,6 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
 });
 
 onOneBackend('PUT /workflow-studio/finops/policy', function (live) {
-  this.timeout(60_000);
   let tenancy: Tenancy;
   let client: Client;
   before(async () => {

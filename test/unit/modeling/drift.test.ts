@@ -37,7 +37,6 @@ const draw = (seed: number, n: number, change: (z: number, row: number) => numbe
   Array.from(normals(seed, n), change);
 
 describe('an assessment of drift', function () {
-  this.timeout(120_000);
   const usual = { a: draw(1, 200), b: draw(2, 200), c: draw(3, 200), d: draw(4, 200) };
   const later = { a: draw(5, 150, (z) => z + 1), b: draw(6, 150), c: draw(7, 150), d: draw(8, 150) };
 

@@ -24,7 +24,6 @@ const implementations: [string, (text: string, options?: Options) => Promise<Out
 
 for (const [name, verify, stride] of implementations) {
   describe(name, function () {
-    this.timeout(30_000);
     describeVerifier(verify, stride);
   });
 }

@@ -4,7 +4,6 @@ import { rules } from '../../../support/delegation/rules.ts';
 import { reaching, search } from '../../../support/search.ts';
 
 describe('every state of a delegation in a small world', function () {
-  this.timeout(60_000);
   let found: ReturnType<typeof explore>;
   const explore = () => search(smallWorld(rules));
   before(() => {

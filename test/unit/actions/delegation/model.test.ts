@@ -5,7 +5,6 @@ import { memoryBackend } from '../../../support/delegation/memory-backend.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 
 describe('any sequence of calls about delegations', function () {
-  this.timeout(120_000);
   const answers = new Map<string, number>();
 
   it('I-041 I-050 to I-053 I-055 to I-061 I-064 I-070 to I-077 I-080 is answered as the calls before it demand', async () => {

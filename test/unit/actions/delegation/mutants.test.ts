@@ -40,7 +40,6 @@ async function isFoundByModel(mutant: Rules): Promise<boolean> {
 }
 
 describe('rules with a defect', function () {
-  this.timeout(120_000);
   let folder: string;
   let loaded = 0;
   const load = (mutation: Mutation) => loadMutant(mutation, path.join(folder, String((loaded += 1))));

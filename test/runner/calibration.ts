@@ -1,0 +1,23 @@
+/** Square roots of one calibration. */
+const ROOTS = 3e8;
+
+/** What one core of this machine needs for the calibration loop, now. */
+export type Calibration = {
+  /** Processor time in seconds: the unit of every budget. */
+  processorSeconds: number;
+  /** Wall-clock time in seconds: longer than the processor time where other work or a quota holds the core. */
+  wallSeconds: number;
+};
+
+/** Runs the calibration loop once. A budget in multiples of it means the same on a quick machine and on a slow one. */
+export function calibrate(): Calibration {
+  const [startedAt, usedBefore] = [performance.now(), process.cpuUsage()];
+  let sum = 0;
+  for (let at = 0; at < ROOTS; at++) sum += Math.sqrt(at);
+  const used = process.cpuUsage(usedBefore);
+  if (!(sum > 0)) throw new Error('the calibration loop was optimised away');
+  return {
+    processorSeconds: (used.user + used.system) / 1e6,
+    wallSeconds: (performance.now() - startedAt) / 1_000,
+  };
+}

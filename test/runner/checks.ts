@@ -1,0 +1,31 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** What `npm run check` runs. */
+const COMMANDS = {
+  types: ['tsc', '--checkers', '1'], // more checkers are quicker and take more processor time
+  lint: ['oxlint', '--deny-warnings'],
+  format: ['oxfmt', '--check'],
+} as const;
+
+export type Check = { name: string; isGood: boolean; text: string };
+
+export type Checks = { done: Promise<Check[]>; abandon(): void };
+
+/** Starts the checks side by side. */
+export function startChecks(): Checks {
+  const children: ChildProcess[] = [];
+  const start = async ([name, [command, ...words]]: [string, readonly [string, ...string[]]]) => {
+    const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    const ended = once(child, 'close');
+    const texts = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const [status] = await ended;
+    return { name, isGood: status === 0, text: texts.join('') };
+  };
+  return {
+    done: Promise.all(Object.entries(COMMANDS).map(start)),
+    abandon: () => children.forEach((child) => child.kill('SIGKILL')),
+  };
+}

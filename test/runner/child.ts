@@ -1,0 +1,80 @@
+import Mocha from 'mocha';
+import { closeBackends } from '../support/backends.ts';
+import { closeHosts } from '../support/cli-hosts.ts';
+import { printFaultTable } from '../support/fault-table.ts';
+import { processorSeconds } from './processor-time.ts';
+import { END, TEST_TIMEOUT_MS, type Outcome, type Task } from './task.ts';
+
+/** A child that has nothing left to do ends within this time, or a test left something open. */
+const EXIT_WITHIN_MS = 10_000;
+
+let usedBefore = processorSeconds(process.pid);
+let running: Mocha.Runner | undefined;
+
+process.on('message', (task: Task | 'end') => void (task === 'end' ? end() : run(task)));
+process.on('disconnect', abandon);
+process.on('SIGTERM', abandon);
+
+/** Runs one file, and reports on it to the parent. Services that it started go on for the files that follow. */
+async function run(task: Task): Promise<void> {
+  const startedAt = performance.now();
+  const { passes, failures, pending } = await runFile(task).catch((error: unknown) => {
+    process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    return { passes: 0, failures: 1, pending: 0 };
+  });
+  const outcome: Outcome = {
+    passed: passes,
+    failed: failures,
+    pending,
+    wallSeconds: (performance.now() - startedAt) / 1_000,
+    processorSeconds: used(),
+  };
+  process.stdout.write(END, () => process.send!(outcome));
+}
+
+/** Processor time since the last call, of this process and all that it started. */
+function used(): number {
+  const now = processorSeconds(process.pid);
+  const since = now - usedBefore;
+  usedBefore = now;
+  return since;
+}
+
+async function runFile({
+  file,
+  grep,
+  colour,
+}: Task): Promise<Pick<Mocha.Stats, 'passes' | 'failures' | 'pending'>> {
+  const mocha = new Mocha({
+    color: colour,
+    forbidOnly: true,
+    timeout: TEST_TIMEOUT_MS,
+    slow: TEST_TIMEOUT_MS,
+    ...(grep === undefined ? {} : { grep: new RegExp(grep) }),
+  });
+  mocha.addFile(file);
+  await mocha.loadFilesAsync();
+  return new Promise((resolve) => {
+    running = mocha.run(() => resolve(running!.stats!));
+  });
+}
+
+/** Ends what was started for tests. Whatever keeps the process alive after that is a fault of a test. */
+async function end(): Promise<void> {
+  await closeHosts();
+  await closeBackends();
+  printFaultTable();
+  const outcome: Outcome = { passed: 0, failed: 0, pending: 0, wallSeconds: 0, processorSeconds: used() };
+  process.off('disconnect', abandon);
+  process.send!(outcome, () => process.disconnect());
+  setTimeout(() => {
+    process.stderr.write(`tests left open: ${process.getActiveResourcesInfo().join(', ')}\n`);
+    process.exit(1);
+  }, EXIT_WITHIN_MS).unref();
+}
+
+/** The run was given up, or its parent has died: nothing that was started stays behind. */
+function abandon(): void {
+  running?.abort();
+  void Promise.allSettled([closeHosts(), closeBackends()]).then(() => process.exit(1));
+}

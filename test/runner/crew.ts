@@ -1,0 +1,73 @@
+import type { Lane, Lanes } from './files.ts';
+import { startMember, type Member } from './member.ts';
+import type { Outcome } from './task.ts';
+
+/** What was found in a file, or at the end of a process. */
+export type Report = Outcome & { file: string; lane: Lane; text: string };
+
+export type Crew = {
+  /** Runs every file once, the first of each lane first. `onReport` hears of each as it ends. */
+  run(lanes: Lanes, onReport: (report: Report) => void): Promise<void>;
+  /** Ends all processes and whatever they started; `run` then rejects. */
+  abandon(): Promise<void>;
+};
+
+export type CrewOptions = { size: number; env: Record<string, string>; grep?: string; colour: boolean };
+
+/** With fewer files left for each process of a lane, none joins: its service would cost more than it brings. */
+const JOIN_FROM = 8;
+
+const ORDER: readonly Lane[] = ['postgres', 'redis', 'none'];
+
+/**
+ * A few processes that run the files of tests. Each keeps to one lane, with a service of its own where the lane has one,
+ * and goes to another when its lane is empty. There are never more services at once than processes.
+ */
+export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
+  const members = new Set<Member>();
+  let isAbandoned = false;
+  let count = 0;
+
+  /** One process until its lane is empty or it has crashed. */
+  async function work(lane: Lane, files: string[], onReport: (report: Report) => void): Promise<void> {
+    const name = String((count += 1));
+    const member = startMember({
+      ...env,
+      TEST_PART: name,
+      ...(lane === 'none' ? {} : { TEST_BACKEND: lane }),
+    });
+    members.add(member);
+    for (let file = files.shift(); file !== undefined; file = files.shift()) {
+      const report = await member.run({ file, colour, ...(grep === undefined ? {} : { grep }) });
+      if (isAbandoned) return;
+      onReport({ file, lane, ...report });
+      if (member.hasEnded()) return;
+    }
+    const last = await member.end();
+    if (!isAbandoned) onReport({ file: '', lane, ...last });
+  }
+
+  return {
+    async run(lanes, onReport) {
+      const busy = new Map<Lane, number>();
+      /** The lane that nobody works on, or the one with most files for each of those who do. */
+      const next = () =>
+        ORDER.map((lane) => ({ lane, load: lanes[lane].length / (busy.get(lane) ?? 0) }))
+          .filter(({ load }) => !isAbandoned && load >= JOIN_FROM)
+          .sort((a, b) => (a.load === b.load ? 0 : b.load - a.load))[0]?.lane;
+      const keepBusy = async () => {
+        for (let lane = next(); lane !== undefined; lane = next()) {
+          busy.set(lane, (busy.get(lane) ?? 0) + 1);
+          await work(lane, lanes[lane], onReport);
+          busy.set(lane, busy.get(lane)! - 1);
+        }
+      };
+      await Promise.all(Array.from({ length: size }, keepBusy));
+      if (isAbandoned) throw new Error('the run was given up');
+    },
+    async abandon() {
+      isAbandoned = true;
+      await Promise.all([...members].map((member) => member.abandon()));
+    },
+  };
+}

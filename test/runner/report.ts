@@ -1,0 +1,45 @@
+import Table from 'cli-table3';
+import { tableStyle } from '#api/cli/output.ts';
+
+/** Processor time of a part of the tests, in seconds. */
+export type Spent = { area: string; seconds: number };
+
+/** The area of a file: its folder below `test/`, and for live tests the folder below that. */
+export function areaOf(file: string): string {
+  const [, area = '', folder = ''] = file.split('/');
+  if (area.endsWith('.ts')) return 'code';
+  return area === 'live' ? `live/${folder.endsWith('.ts') ? '*' : folder}` : area;
+}
+
+/** The areas and what each took, the most expensive first. */
+export function sumByArea(spent: readonly Spent[]): Spent[] {
+  const sums = Map.groupBy(spent, ({ area }) => area);
+  return [...sums]
+    .map(([area, each]) => ({ area, seconds: each.reduce((sum, { seconds }) => sum + seconds, 0) }))
+    .sort((a, b) => b.seconds - a.seconds);
+}
+
+/** A table of areas: processor time, its multiple of the calibration, and the share of the budget that it passes. */
+export function tableOfAreas(
+  spent: readonly Spent[],
+  unitSeconds: number,
+  budget: { total: number; shares: Readonly<Record<string, number>> },
+): string {
+  const table = new Table({
+    head: ['area', 'processor time, s', 'x calibration', 'share', ''],
+    colAligns: ['left', 'right', 'right', 'right', 'left'],
+    ...tableStyle,
+  });
+  const row = (area: string, seconds: number, share: number | undefined) => {
+    const units = seconds / unitSeconds;
+    const isAbove = share !== undefined && units > share;
+    table.push([area, seconds.toFixed(1), units.toFixed(1), share ?? '', isAbove ? 'above its share' : '']);
+  };
+  for (const { area, seconds } of spent) row(area, seconds, budget.shares[area]);
+  row(
+    'all',
+    spent.reduce((sum, { seconds }) => sum + seconds, 0),
+    budget.total,
+  );
+  return table.toString();
+}
