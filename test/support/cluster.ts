@@ -50,7 +50,7 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
     const ownerUrl = await asSuperuser('postgres', async (client) => {
       await drop(client, name);
       await client.query(
-        `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(TEMPLATE)}`,
+        `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(TEMPLATE)} strategy file_copy`,
       );
       const made = await ensureDatabase(client, url, name);
       await client.query(
