@@ -63,6 +63,13 @@ const Environment = Type.Object({
 
 export type Config = Static<typeof Environment>;
 
+const isValid = new Ajv({
+  coerceTypes: true,
+  useDefaults: true,
+  allErrors: true,
+  strict: false,
+}).compile<Config>(Environment);
+
 /** A fault of the configuration, with every wrong variable named. */
 export class ConfigError extends Error {}
 
@@ -75,14 +82,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   for (const name of Object.keys(Environment.properties)) {
     if (variables[name] !== undefined && variables[name] !== '') config[name] = variables[name];
   }
-  const valid = new Ajv({
-    coerceTypes: true,
-    useDefaults: true,
-    allErrors: true,
-    strict: false,
-  }).compile<Config>(Environment);
-  if (!valid(config)) {
-    const faults = valid.errors!.map((error) => `${error.instancePath.slice(1)} ${error.message}`);
+  if (!isValid(config)) {
+    const faults = isValid.errors!.map((error) => `${error.instancePath.slice(1)} ${error.message}`);
     throw new ConfigError(`the environment is not valid:\n  ${faults.join('\n  ')}`);
   }
   config.ASSAY_HOME = path.resolve(config.ASSAY_HOME);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { databaseName } from '#lib/database/roles.ts';
 import type { Readiness } from '#lib/ops/health.ts';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { importTiny } from '../support/import.ts';
+import { onEachBackend } from '../support/live.ts';
 import { metricOf } from '../support/metrics.ts';
 import { asSuperuser } from '../support/rows.ts';
 import { eventually } from '../support/runs.ts';
@@ -12,125 +12,137 @@ import { eventually } from '../support/runs.ts';
 const FACTORS = '/investment/theme-watch/factors';
 const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'];
 
-for (const name of backendNames) {
-  describe(`The operators' listeners (queue on ${name})`, function () {
-    let live: Backend;
-    before(async () => (live = await startBackend(name, `assay_test_ops_${name}`)));
-    after(() => live?.stop());
+onEachBackend("The operators' listeners", (live) => {
+  let resume = () => {};
+  afterEach(() => resume());
 
-    let resume = () => {};
-    afterEach(() => resume());
+  const ops = (part: string) => live().opsUrls.get(part)!;
+  const readiness = async (part: string) => {
+    const answer = await fetch(`${ops(part)}/readyz`);
+    return { code: answer.status, ...((await answer.json()) as Readiness) };
+  };
 
-    const ops = (part: string) => live.opsUrls.get(part)!;
-    const readiness = async (part: string) => {
-      const answer = await fetch(`${ops(part)}/readyz`);
-      return { code: answer.status, ...((await answer.json()) as Readiness) };
-    };
-
-    it('show the health of each part, and what its readiness rests on', async () => {
-      for (const part of PARTS) {
-        expect((await fetch(`${ops(part)}/healthz`)).status, part).to.equal(200);
-        const ready = await readiness(part);
-        expect(ready, part).to.deep.include({ code: 200, status: 'ready', draining: false });
-        expect(Object.keys(ready.checks)).to.deep.equal(['database', 'migrations', 'queue', 'notices']);
-        for (const check of Object.values(ready.checks)) expect(check.ok).to.equal(true);
-      }
-    });
-
-    it('tell the public no reasons', async () => {
-      const answer = await fetch(`${live.url}/readyz`);
-      expect(await answer.json()).to.deep.equal({ status: 'ready' });
-      expect((await fetch(`${live.url}/metrics`)).status).to.equal(404);
-    });
-
-    it('count requests, jobs, seals and what the queues hold', async () => {
-      const tenancy = await buildTenancy(live);
-      await importTiny(live, tenancy.workspace);
-      const client = clientOf(live, tenancy.key);
-      for (let run = 0; run < 3; run++) expect((await client.post(FACTORS, {})).status).to.equal(201);
-      expect((await client.post(FACTORS, { as_of_date: '1999-12-31' })).status).to.equal(503);
-      const request = { operation: 'investment.theme_watch.factors.create', method: 'POST' };
-      const requests = (status: string) =>
-        metricOf(ops('api'), 'assay_http_requests_total', { ...request, status });
-      expect([await requests('201'), await requests('503')]).to.deep.equal([3, 1]);
-      expect(await metricOf(ops('api'), 'assay_http_request_duration_seconds_count', request)).to.equal(4);
-      const kind = { kind: 'investment.theme-factors' };
-      const worker = (metric: string, labels = {}) =>
-        metricOf(ops('worker-numerics-1'), metric, { ...kind, ...labels });
-      expect(await worker('assay_seals_total')).to.equal(3);
-      await eventually(async () => (await worker('assay_job_outcomes_total', { outcome: 'refused' })) === 1);
-      expect(await worker('assay_job_outcomes_total', { outcome: 'sealed' })).to.equal(3);
-      for (const phase of ['load', 'compute', 'seal', 'total']) {
-        expect(await worker('assay_job_duration_seconds_count', { phase }), phase).to.be.at.least(3);
-      }
-      const queue = { queue: 'numerics' };
-      await eventually(
-        async () =>
-          (await metricOf(ops('scheduler'), 'assay_queue_jobs', { ...queue, state: 'completed' })) === 4,
-      );
-      expect(await metricOf(ops('scheduler'), 'assay_queue_oldest_seconds', queue)).to.equal(0);
-      expect(await metricOf(ops('api'), 'assay_event_loop_lag_seconds')).to.be.a('number');
-      expect(await metricOf(ops('api'), 'assay_database_connections', { state: 'idle' })).to.be.at.least(1);
-    });
-
-    it('show how long the oldest run waits, and how many wait for room', async () => {
-      const tenancy = await buildTenancy(live);
-      await importTiny(live, tenancy.workspace);
-      const client = clientOf(live, tenancy.key);
-      const worker = live.pid('worker-numerics-1')!;
-      process.kill(worker, 'SIGSTOP');
-      resume = () => process.kill(worker, 'SIGCONT');
-      for (let run = 0; run < 18; run++) await client.post(FACTORS, {}, { prefer: 'respond-async' });
-      const queue = { queue: 'numerics' };
-      expect(await metricOf(ops('scheduler'), 'assay_queue_oldest_seconds', queue)).to.be.greaterThan(0);
-      expect(await metricOf(ops('scheduler'), 'assay_runs_waiting', queue)).to.equal(2);
-      resume();
-      await eventually(
-        async () => (await metricOf(ops('scheduler'), 'assay_queue_oldest_seconds', queue)) === 0,
-      );
-    });
-
-    it('name the database when it is away, and are ready again by themselves', async () => {
-      const role = `${databaseName(live.ownerUrl)}_api`;
-      await asSuperuser(live, async (database) => {
-        await database.query(`alter role ${role} connection limit 0`);
-        await database.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
-          role,
-        ]);
-      });
-      const down = await eventually(async () => {
-        const answer = await readiness('api');
-        return answer.code === 503 && answer;
-      });
-      expect(down.status).to.equal('not_ready');
-      expect(down.checks['database']!.reason).to.be.a('string');
-      await asSuperuser(live, (database) => database.query(`alter role ${role} connection limit -1`));
-      await eventually(async () => (await readiness('api')).status === 'ready');
-    });
-
-    it('name a schema that is older than the code', async () => {
-      const rename = (from: string, to: string) =>
-        asSuperuser(live, (database) =>
-          database.query('update mikro_orm_migrations set name = $2 where name = $1', [from, to]),
-        );
-      await rename('2026-11-21-fair-admission', 'another');
-      const old = await readiness('worker-io');
-      await rename('another', '2026-11-21-fair-admission');
-      expect(old).to.deep.include({ code: 503, status: 'not_ready' });
-      expect(old.checks['migrations']!.reason).to.include('2026-11-21-fair-admission');
-    });
-
-    if (name === 'redis') {
-      it('are degraded, and still serve, while Redis hangs', async function () {
-        const redis = live.redis!.process;
-        if (!redis) this.skip();
-        redis.kill('SIGSTOP');
-        const hanging = await readiness('api');
-        redis.kill('SIGCONT');
-        expect(hanging).to.deep.include({ code: 200, status: 'degraded' });
-        expect(hanging.checks['queue']).to.include({ ok: false, reason: 'no answer within 1000 ms' });
-        await eventually(async () => (await readiness('api')).status === 'ready');
-      });
+  it('show the health of each part, and what its readiness rests on', async () => {
+    for (const part of PARTS) {
+      expect((await fetch(`${ops(part)}/healthz`)).status, part).to.equal(200);
+      const ready = await readiness(part);
+      expect(ready, part).to.deep.include({ code: 200, status: 'ready', draining: false });
+      expect(Object.keys(ready.checks)).to.deep.equal(['database', 'migrations', 'queue', 'notices']);
+      for (const check of Object.values(ready.checks)) expect(check.ok).to.equal(true);
     }
   });
-}
+
+  it('tell the public no reasons', async () => {
+    const answer = await fetch(`${live().url}/readyz`);
+    expect(await answer.json()).to.deep.equal({ status: 'ready' });
+    expect((await fetch(`${live().url}/metrics`)).status).to.equal(404);
+  });
+
+  it('count requests, jobs, seals and what the queues hold', async () => {
+    const tenancy = await buildTenancy(live());
+    await importTiny(live(), tenancy.workspace);
+    const client = clientOf(live(), tenancy.key);
+    const request = { operation: 'investment.theme_watch.factors.create', method: 'POST' };
+    const kind = { kind: 'investment.theme-factors' };
+    const counts = {
+      created: ['api', 'assay_http_requests_total', { ...request, status: '201' }],
+      refused: ['api', 'assay_http_requests_total', { ...request, status: '503' }],
+      timed: ['api', 'assay_http_request_duration_seconds_count', request],
+      seals: ['worker-numerics-1', 'assay_seals_total', kind],
+      sealedJobs: ['worker-numerics-1', 'assay_job_outcomes_total', { ...kind, outcome: 'sealed' }],
+      refusedJobs: ['worker-numerics-1', 'assay_job_outcomes_total', { ...kind, outcome: 'refused' }],
+    } as const;
+    const read = async () => {
+      const values: Record<string, number> = {};
+      for (const [name, [part, metric, labels]] of Object.entries(counts)) {
+        values[name] = (await metricOf(ops(part), metric, labels)) ?? 0;
+      }
+      return values;
+    };
+    const before = await read();
+    for (let run = 0; run < 3; run++) expect((await client.post(FACTORS, {})).status).to.equal(201);
+    expect((await client.post(FACTORS, { as_of_date: '1999-12-31' })).status).to.equal(503);
+    await eventually(async () => (await read())['refusedJobs'] === before['refusedJobs']! + 1);
+    const after = await read();
+    const growth = Object.fromEntries(
+      Object.keys(counts).map((name) => [name, after[name]! - before[name]!]),
+    );
+    expect(growth).to.deep.equal({
+      created: 3,
+      refused: 1,
+      timed: 4,
+      seals: 3,
+      sealedJobs: 3,
+      refusedJobs: 1,
+    });
+    for (const phase of ['load', 'compute', 'seal', 'total']) {
+      const labels = { ...kind, phase };
+      const metric = 'assay_job_duration_seconds_count';
+      expect(await metricOf(ops('worker-numerics-1'), metric, labels), phase).to.be.at.least(3);
+    }
+    const queue = { queue: 'numerics' };
+    const completed = { ...queue, state: 'completed' };
+    await eventually(async () => (await metricOf(ops('scheduler'), 'assay_queue_jobs', completed))! >= 4);
+    expect(await metricOf(ops('scheduler'), 'assay_queue_oldest_seconds', queue)).to.equal(0);
+    expect(await metricOf(ops('api'), 'assay_event_loop_lag_seconds')).to.be.a('number');
+    expect(await metricOf(ops('api'), 'assay_database_connections', { state: 'idle' })).to.be.at.least(1);
+  });
+
+  it('show how long the oldest run waits, and how many wait for room', async () => {
+    const tenancy = await buildTenancy(live());
+    await importTiny(live(), tenancy.workspace);
+    const client = clientOf(live(), tenancy.key);
+    const worker = live().pid('worker-numerics-1')!;
+    process.kill(worker, 'SIGSTOP');
+    resume = () => process.kill(worker, 'SIGCONT');
+    for (let run = 0; run < 18; run++) await client.post(FACTORS, {}, { prefer: 'respond-async' });
+    const queue = { queue: 'numerics' };
+    expect(await metricOf(ops('scheduler'), 'assay_queue_oldest_seconds', queue)).to.be.greaterThan(0);
+    expect(await metricOf(ops('scheduler'), 'assay_runs_waiting', queue)).to.equal(2);
+    resume();
+    await eventually(
+      async () => (await metricOf(ops('scheduler'), 'assay_queue_oldest_seconds', queue)) === 0,
+    );
+  });
+
+  it('name the database when it is away, and are ready again by themselves', async () => {
+    const role = `${databaseName(live().ownerUrl)}_api`;
+    await asSuperuser(live(), async (database) => {
+      await database.query(`alter role ${role} connection limit 0`);
+      await database.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+        role,
+      ]);
+    });
+    const down = await eventually(async () => {
+      const answer = await readiness('api');
+      return answer.code === 503 && answer;
+    });
+    expect(down.status).to.equal('not_ready');
+    expect(down.checks['database']!.reason).to.be.a('string');
+    await asSuperuser(live(), (database) => database.query(`alter role ${role} connection limit -1`));
+    await eventually(async () => (await readiness('api')).status === 'ready');
+  });
+
+  it('name a schema that is older than the code', async () => {
+    const rename = (from: string, to: string) =>
+      asSuperuser(live(), (database) =>
+        database.query('update mikro_orm_migrations set name = $2 where name = $1', [from, to]),
+      );
+    await rename('2026-11-21-fair-admission', 'another');
+    const old = await readiness('worker-io');
+    await rename('another', '2026-11-21-fair-admission');
+    expect(old).to.deep.include({ code: 503, status: 'not_ready' });
+    expect(old.checks['migrations']!.reason).to.include('2026-11-21-fair-admission');
+  });
+
+  it('are degraded, and still serve, while Redis hangs', async function () {
+    const redis = live().redis?.process;
+    if (!redis) this.skip();
+    redis.kill('SIGSTOP');
+    const hanging = await readiness('api');
+    redis.kill('SIGCONT');
+    expect(hanging).to.deep.include({ code: 200, status: 'degraded' });
+    expect(hanging.checks['queue']).to.include({ ok: false, reason: 'no answer within 1000 ms' });
+    await eventually(async () => (await readiness('api')).status === 'ready');
+  });
+});

@@ -5,8 +5,11 @@ import { END, type Told } from './cli-hosts.ts';
  * A process that runs one operator's command after another, each in an environment of its own: a command spends most
  * of its time on loading the code, which is done once here. A command that ends the process ends the host too.
  */
+const PROJECT = process.cwd();
+
 let count = 0;
-process.on('message', ({ words, env: wanted }: Told) => {
+process.on('message', ({ words, env: wanted, folder = PROJECT }: Told) => {
+  process.chdir(folder);
   for (const name of Object.keys(env)) delete env[name];
   Object.assign(env, wanted);
   argv.splice(0, argv.length, execPath, 'api/cli/main.ts', ...words);

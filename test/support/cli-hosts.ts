@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** The words of a command, and its whole environment. */
-export type Told = { words: string[]; env: Record<string, string> };
+/** The words of a command, its whole environment, and the folder it runs in: that of the project when left out. */
+export type Told = { words: string[]; env: Record<string, string>; folder?: string };
 
 /** Behind the last output of a command; its status stands before it in the standard output. */
 export const END = '\u0000\u0000';

@@ -3,27 +3,35 @@ import { runHosted } from './cli-hosts.ts';
 
 export type Printed = { status: number; stdout: string; stderr: string; json: any };
 
+type Target = Pick<Backend, 'ownerUrl'> & {
+  redis?: { url: string } | undefined;
+  /** Further variables of the command's environment. */
+  variables?: Readonly<Record<string, string>>;
+};
+
 /** Runs an operator's command against a backend, or without any database at all. */
-export async function assay(
-  backend:
-    | (Pick<Backend, 'ownerUrl'> & {
-        redis?: { url: string } | undefined;
-        /** Further variables of its environment. */
-        variables?: Readonly<Record<string, string>>;
-      })
-    | undefined,
-  ...words: string[]
+export function assay(backend: Target | undefined, ...words: string[]): Promise<Printed> {
+  return runCommand(words, commandEnv(backend));
+}
+
+/** The environment of commands against a backend. */
+export function commandEnv(backend: Target | undefined): Record<string, string> {
+  return {
+    PATH: process.env['PATH']!,
+    ASSAY_HOME: '/nowhere/to/be/found',
+    ...(backend
+      ? { DATABASE_URL: backend.ownerUrl, REDIS_URL: backend.redis?.url ?? '', ...backend.variables }
+      : { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
+  };
+}
+
+/** Runs an operator's command in a folder: that of the project when left out. */
+export async function runCommand(
+  words: string[],
+  env: Record<string, string>,
+  folder?: string,
 ): Promise<Printed> {
-  const { status, stdout, stderr } = await runHosted({
-    words,
-    env: {
-      PATH: process.env['PATH']!,
-      ASSAY_HOME: '/nowhere/to/be/found',
-      ...(backend
-        ? { DATABASE_URL: backend.ownerUrl, REDIS_URL: backend.redis?.url ?? '', ...backend.variables }
-        : { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
-    },
-  });
+  const { status, stdout, stderr } = await runHosted({ words, env, ...(folder && { folder }) });
   // One document, in one line or in many, and not many of a line each.
   const isJson = stdout.startsWith('{') && !stdout.includes('}\n{');
   return { status, stdout, stderr, json: isJson ? JSON.parse(stdout) : undefined };

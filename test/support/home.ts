@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { startStack, type Stack } from '#api/cli/stack.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { stop as stopServer } from '#lib/database/embedded/cluster.ts';
 import { OPS_PASSWORD } from './backends.ts';
-import type { Printed } from './cli.ts';
+import { runCommand, type Printed } from './cli.ts';
 
 /** A home folder of a test's own, with an embedded PostgreSQL once something needs it. */
 export type Home = {
@@ -29,16 +26,7 @@ export async function ownHome(): Promise<Home> {
     folder,
     start: (tell = () => {}) =>
       startStack({ config: readConfig(env), env, logDirectory: path.join(parent, 'logs'), tell }),
-    async assay(...words) {
-      const child = spawn(process.execPath, ['api/cli/main.ts', ...words], {
-        env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const ended = once(child, 'close');
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      const [status] = (await ended) as [number];
-      return { status, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : undefined };
-    },
+    assay: (...words) => runCommand(words, { PATH: process.env['PATH']!, ...env }),
     async remove() {
       await stopServer(folder);
       const data = await realpath(path.join(folder, 'postgres')).catch(() => parent);

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { RawBuilder } from 'kysely';
 import type { Clock } from '#lib/core/clock.ts';
@@ -15,7 +12,7 @@ import { inPlatform, inTenant, openOrm, type Em } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { createWorkspace } from '#lib/workspace/provision.ts';
 import { freshDatabase } from './backends.ts';
-import type { Printed } from './cli.ts';
+import { commandEnv, runCommand, type Printed } from './cli.ts';
 
 /** A database of its own for the tests of imports, and a folder for their files. */
 export type ImportDatabase = {
@@ -101,22 +98,7 @@ async function importDatabase(): Promise<ImportDatabase> {
         const rows = await economicObservations(em, found, { asOf, vintage, after: undefined, most: 100 });
         return rows.map(({ observedOn, value }) => `${observedOn} ${value}`);
       }),
-    async assay(...words) {
-      const child = spawn(process.execPath, [path.resolve('api/cli/main.ts'), ...words], {
-        cwd: folder,
-        env: {
-          PATH: process.env['PATH'],
-          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-          ASSAY_HOME: '/nowhere/to/be/found',
-          DATABASE_URL: ownerUrl,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const ended = once(child, 'close');
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      const [status] = (await ended) as [number];
-      return { status, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : undefined };
-    },
+    assay: (...words) => runCommand(words, commandEnv({ ownerUrl }), folder),
     async close() {
       await Promise.all([operator.close(), api.close()]);
       await rm(folder, { recursive: true });
