@@ -16,16 +16,20 @@ export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> 
   });
 }
 
+/** A look costs the service work, so a wait that lasts looks less and less often. */
+const PAUSE_GROWTH = 1.5;
+const PAUSE_MS_MAX = 150;
+
 /** Looks again and again until it holds; fails after the limit. No test waits longer than it has to. */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false>,
   limitMs = 20_000,
 ): Promise<T> {
   const deadline = performance.now() + limitMs;
-  for (;;) {
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * PAUSE_GROWTH, PAUSE_MS_MAX)) {
     const found = await look();
     if (found) return found;
     if (performance.now() > deadline) throw new Error(`did not come about within ${limitMs} ms`);
-    await delay(5);
+    await delay(pauseMs);
   }
 }
