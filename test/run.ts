@@ -64,6 +64,7 @@ async function runChecks(): Promise<void> {
 
 async function runTests(): Promise<void> {
   cluster = await openTestCluster();
+  if (givenUp) return;
   const durations = JSON.parse(readFileSync(DURATIONS, 'utf8')) as Record<string, number>;
   const files = options.files.length > 0 ? options.files : findFiles(options.amount);
   crew = openCrew({

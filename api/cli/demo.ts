@@ -9,9 +9,8 @@ import { checkSeal } from '#lib/core/seal.ts';
 import { tableStyle, tell } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { seedDemo } from './seed.ts';
-import { addresses, opsPassword, untilInterrupted } from './serve.ts';
+import { addresses, opsPassword, serveUntilInterrupted } from './serve.ts';
 import { sparkline } from './sparkline.ts';
-import { startStack } from './stack.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 const BODY = { as_of_date: '2020-09-30', history_months: 60 };
@@ -30,27 +29,24 @@ export function register(program: Command): void {
     .action(async (options: { exit?: boolean }) => {
       const config = readConfig();
       const password = opsPassword(config.OPS_PASSWORD);
-      const interrupted = untilInterrupted();
-      const stack = await startStack({
+      const stackOptions = {
         config,
         env: { OPS_PASSWORD: password },
         logDirectory: path.join(config.ASSAY_HOME, 'logs'),
         tell,
-      });
-      try {
+      };
+      await serveUntilInterrupted(stackOptions, async (stack) => {
         tell('Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions');
         const seeded = await seedDemo(stack.ownerUrl, config);
         const run = await runOverHttp(stack.url, seeded.api_key);
         showResult(run);
         verify(run);
-        if (options.exit) return;
+        if (options.exit) return false;
         process.stdout.write(
           `\n${addresses(stack).join('\n')}\n\n${curlLine(stack.url, seeded.api_key, FACTORS, BODY)}\n\n${curlLine(stack.url, seeded.api_key, SCENARIOS, SCENARIO)}\n\nCtrl-C ends.\n`,
         );
-        await interrupted;
-      } finally {
-        await stack.stop();
-      }
+        return true;
+      });
     });
 }
 

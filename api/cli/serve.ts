@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import { readConfig } from '#lib/core/config.ts';
 import { tell } from './output.ts';
-import { startStack, type Stack } from './stack.ts';
+import { startStack, unlessAborted, type Stack, type StackOptions } from './stack.ts';
+
+/** Status of a command that was interrupted before its work was done, by the convention of shells. */
+const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
+/** Stopping ends within a few seconds; a run that is still computing then is done again at the next start. */
+const DRAIN_MS = '6000';
 
 export function register(program: Command): void {
   program
@@ -12,15 +18,11 @@ export function register(program: Command): void {
     )
     .action(async () => {
       const config = readConfig();
-      const interrupted = untilInterrupted();
-      const stack = await startStack({
-        config,
-        env: { OPS_PASSWORD: opsPassword(config.OPS_PASSWORD) },
-        tell,
+      const env = { OPS_PASSWORD: opsPassword(config.OPS_PASSWORD) };
+      await serveUntilInterrupted({ config, env, tell }, async (stack) => {
+        tell(addresses(stack).join('\n'));
+        return true;
       });
-      tell(addresses(stack).join('\n'));
-      await interrupted;
-      await stack.stop();
     });
 }
 
@@ -42,10 +44,29 @@ export function addresses(stack: Stack): string[] {
   ];
 }
 
-/** Resolves on the first Ctrl-C or SIGTERM. A terminal interrupts the whole group, so a second one changes nothing. */
-export function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
-  });
+/**
+ * Starts a stack and stops it again: at once when `prepare` answers that nobody is to be served, else on Ctrl-C or
+ * SIGTERM. A signal before that gives up the start or `prepare`, and the process ends with the status of that signal. A
+ * terminal interrupts the whole process group, so a second signal changes nothing.
+ */
+export async function serveUntilInterrupted(
+  options: Omit<StackOptions, 'interrupted'>,
+  prepare: (stack: Stack) => Promise<boolean>,
+): Promise<void> {
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interruption.abort(name));
+  let stack: Stack | undefined;
+  let isServing = false;
+  try {
+    const env = { DRAIN_MS: process.env['DRAIN_MS'] ?? DRAIN_MS, ...options.env };
+    stack = await startStack({ ...options, env, interrupted: signal });
+    isServing = await unlessAborted(prepare(stack), signal);
+    if (isServing && !signal.aborted) await once(signal, 'abort');
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await stack?.stop();
+  }
+  if (signal.aborted && !isServing) process.exit(INTERRUPTED[signal.reason as keyof typeof INTERRUPTED]);
 }

@@ -19,6 +19,8 @@ export type StackOptions = {
   /** Where the processes write their logs; the terminal when left out. */
   logDirectory?: string;
   tell(line: string): void;
+  /** Gives up the start: what has been started is ended, and `startStack` rejects. */
+  interrupted?: AbortSignal;
 };
 
 export type Stack = {
@@ -46,6 +48,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const children = new Map<string, ChildProcess>();
   const opsUrls = new Map<string, string>();
   const start = async (service: Service): Promise<Ready> => {
+    if (stopping) throw new Error('the stack is being stopped');
     const child = spawnService(service, database.ownerUrl, options);
     children.set(service.name, child);
     const ready = await readyOf(child, service.name, options);
@@ -70,11 +73,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await Promise.all([...children.values()].map(endChild));
     await database.release();
   };
-  try {
+  const startAll = async () => {
     if (config.DATABASE_URL) await migrate(database.ownerUrl, config);
     await ensureFirstKey(database.ownerUrl, config);
     database.supervise(options.tell);
-    const [api] = await Promise.all(services(config).map(start));
+    return Promise.all(services(config).map(start));
+  };
+  try {
+    const [api] = await unlessAborted(startAll(), options.interrupted);
     return {
       ownerUrl: database.ownerUrl,
       url: api!.url!,
@@ -87,6 +93,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw error;
   }
+}
+
+/** The result of `work`, or a rejection as soon as the signal is aborted; the work is then nobody's any more. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new Error('interrupted'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 function services(config: Config): Service[] {

@@ -18,8 +18,11 @@ export type Cluster = {
   release(): Promise<void>;
 };
 
-/** The home of the cluster that all tests share. */
-export const TEST_HOME = path.resolve('.assay-test');
+/** The home of the cluster that all tests share. A run inside a test has another. */
+export const TEST_HOME = path.resolve(process.env['TEST_HOME'] ?? '.assay-test');
+
+/** Held by the one run of tests that uses the cluster. */
+const RUN_LOCK = 1;
 
 const TEMPLATE = 'assay_template';
 
@@ -79,9 +82,30 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
   };
 }
 
-/** Starts the cluster that all tests share, with nothing in it but the template. */
+/**
+ * Starts the cluster that all tests share, with nothing in it but the template. Throws where another run of tests uses
+ * it: each would drop the databases of the other.
+ */
 export async function openTestCluster(): Promise<Cluster> {
   const cluster = await openCluster(TEST_HOME, { hasTemplate: true });
+  const guard = new Client({ connectionString: cluster.superuserUrl('postgres') });
+  await guard.connect();
+  const release = async () => {
+    await guard.end();
+    await cluster.release();
+  };
+  try {
+    const { rows } = await guard.query('select pg_try_advisory_lock($1) as is_alone', [RUN_LOCK]);
+    if (!rows[0].is_alone) throw new Error(`another run of tests uses ${TEST_HOME}`);
+    await prepareTemplate(cluster);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { ...cluster, release };
+}
+
+async function prepareTemplate(cluster: Cluster): Promise<void> {
   await withClient(cluster.superuserUrl('postgres'), async (client) => {
     for (const setting of QUICK) await client.query(`alter system set ${setting}`);
     await client.query('select pg_reload_conf()');
@@ -96,7 +120,6 @@ export async function openTestCluster(): Promise<Cluster> {
     // `reassign owned` would otherwise give the template away with what is in a copy of it.
     await client.query(`alter database ${client.escapeIdentifier(databaseName(ownerUrl))} owner to postgres`);
   });
-  return cluster;
 }
 
 function ownerOf(ownerUrl: string): string {

@@ -1,4 +1,5 @@
 import { backend, backendNames, type Backend } from './backends.ts';
+import { eventually } from './runs.ts';
 
 /** Defines the same live tests on every queue backend that is there. */
 export function onEachBackend(title: string, define: (this: Mocha.Suite, live: () => Backend) => void): void {
@@ -23,7 +24,16 @@ function onBackend(
     let running: Backend;
     before(async () => {
       running = await backend(name);
+      await eventually(() => isWhole(running));
     });
     define.call(this, () => running);
   });
+}
+
+/** Whether every part is ready: the tests before may have ended one that is being started again. */
+async function isWhole({ opsUrls }: Backend): Promise<boolean> {
+  const answers = [...opsUrls.values()].map((url) =>
+    fetch(`${url}/readyz`).then(({ status }) => status === 200),
+  );
+  return (await Promise.all(answers).catch(() => [false])).every(Boolean);
 }
