@@ -8,8 +8,9 @@ import { importTiny } from '../support/import.ts';
 import { submitUntilAccepted } from '../support/load.ts';
 import { freePort } from '../support/redis.ts';
 import { eventually } from '../support/runs.ts';
+import { times } from '../support/repetitions.ts';
 
-const KILLS = 10;
+const KILLS = times({ usual: 1, full: 2, all: 10 });
 const CLIENTS = 5;
 
 for (const name of backendNames) {

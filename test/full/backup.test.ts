@@ -9,7 +9,10 @@ import { userOf, type User } from '../support/client.ts';
 import { ownHome, type Home } from '../support/home.ts';
 import { approve, draft, type Sample } from '../support/govern.ts';
 import { eventually } from '../support/runs.ts';
+import { times } from '../support/repetitions.ts';
 
+/** Backups that are made while runs are submitted. */
+const ROUNDS = times({ usual: 1, full: 1, all: 4 });
 const RUNS = '/investment/theme-watch/factors';
 const REQUEST = { as_of_date: '2020-09-30', history_months: 60 };
 
@@ -60,7 +63,7 @@ describe('assay backup and assay restore', function () {
       }
     });
     try {
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         const name = path.join(from.folder, `busy-${round}.tar.gz`);
         expect((await from.assay('backup', name)).status).to.equal(0);
         const rows = await rowsOf(name);

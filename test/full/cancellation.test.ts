@@ -6,8 +6,9 @@ import { showFigure } from '../support/fault-table.ts';
 import { importTiny } from '../support/import.ts';
 import { eventually, runRows } from '../support/runs.ts';
 import { startWorker } from '../support/worker.ts';
+import { times } from '../support/repetitions.ts';
 
-const ROUNDS = 10;
+const ROUNDS = times({ usual: 1, full: 2, all: 10 });
 
 for (const name of backendNames) {
   describe(`Cancelling again and again (queue on ${name})`, () => {

@@ -1,10 +1,11 @@
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { findServer } from '#lib/database/embedded/cluster.ts';
 import { acquireEmbedded } from '#lib/database/embedded.ts';
 import { databaseName } from '#lib/database/roles.ts';
 import { backendNames, startBackend, type Backend } from '../support/backends.ts';
-import { TEST_HOME } from '../support/cluster.ts';
+import { openCluster, TEST_HOME, type Cluster } from '../support/cluster.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
@@ -18,11 +19,17 @@ const FULL_MS = 8_000;
 
 for (const name of backendNames) {
   describe(`PostgreSQL under load (queue on ${name})`, () => {
+    let own: Cluster; // it is killed here, so other tests cannot be on it
     let live: Backend;
     before(async () => {
-      live = await startBackend(name, `assay_test_database_${name}`, { LOCK_MS: '2000', SWEEP_MS: '500' });
+      own = await openCluster(path.join(TEST_HOME, `killed-${name}`));
+      const variables = { LOCK_MS: '2000', SWEEP_MS: '500' };
+      live = await startBackend(name, `assay_test_database_${name}`, variables, own);
     });
-    after(() => live?.stop());
+    after(async () => {
+      await live?.stop();
+      await own?.release();
+    });
 
     const prepare = async () => {
       const tenancy = await buildTenancy(live);
@@ -35,10 +42,10 @@ for (const name of backendNames) {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);
-      process.kill((await findServer(TEST_HOME))!.pid, 'SIGKILL');
+      process.kill((await findServer(own.home))!.pid, 'SIGKILL');
       expect(await eventually(async () => (await ready()) === 503)).to.equal(true);
       await delay(2_000);
-      await (await acquireEmbedded(TEST_HOME)).release();
+      await (await acquireEmbedded(own.home)).release();
       const started = performance.now();
       await eventually(async () => (await ready()) === 200);
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);

@@ -6,8 +6,9 @@ import { expectSealedOnce } from '../support/fault-table.ts';
 import { importTiny } from '../support/import.ts';
 import { submitUntilAccepted } from '../support/load.ts';
 import { asSuperuser } from '../support/rows.ts';
+import { times } from '../support/repetitions.ts';
 
-const BACKLOG = 1_000;
+const BACKLOG = times({ usual: 100, full: 200, all: 1_000 });
 const WORKERS = 2;
 const CONCURRENCY = 2;
 const CLIENTS = 8;

@@ -18,8 +18,9 @@ import { importCsv } from '../support/import.ts';
 import { plansOf, scansOf } from '../support/plan.ts';
 import { fillFeatureValues, fillMonthlyPrices, namesOf } from '../support/scale.ts';
 import type { Backend } from '../support/backends.ts';
+import { times } from '../support/repetitions.ts';
 
-const SYMBOLS = 5_000;
+const SYMBOLS = times({ usual: 500, full: 1_000, all: 5_000 });
 const MONTHS = 200;
 const FEATURES = 50;
 const YEARS = 4;

@@ -10,9 +10,10 @@ import { expectSealedOnce } from '../support/fault-table.ts';
 import { importSample, importTiny } from '../support/import.ts';
 import { asSuperuser } from '../support/rows.ts';
 import { eventually, runRows } from '../support/runs.ts';
+import { times } from '../support/repetitions.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
-const KILLS = 20;
+const KILLS = times({ usual: 1, full: 3, all: 20 });
 const RUNS_A_ROUND = 5;
 
 for (const name of backendNames) {

@@ -13,14 +13,19 @@ export type Lanes = Record<Lane, string[]>;
 const ON_EACH = ['onEachBackend(', 'backendNames'];
 /** What tells the tests that repeat something more often in a larger amount. */
 const REPEATED = '/repetitions.ts';
+const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];
 
-/** The files of an amount, by lane. `full` is the folder of that name, and each test that then repeats more. */
+/**
+ * The files of an amount. `full` is the folder of that name, and each test that then repeats more; `all` is every file
+ * there is, those of `full/all` too.
+ */
 export function findFiles(amount: Amount): string[] {
   const files = globSync('test/**/*.test.ts').sort();
   const isFull = (file: string) => file.startsWith('test/full/');
   if (amount === 'usual') return files.filter((file) => !isFull(file));
-  return files.filter((file) => isFull(file) || amount === 'all' || includes(file, [REPEATED]));
+  if (amount === 'all') return files;
+  return files.filter((file) => (isFull(file) ? !file.startsWith(ALL_FOLDER) : includes(file, [REPEATED])));
 }
 
 export function intoLanes(files: readonly string[], amount: Amount): Lanes {

@@ -4,7 +4,7 @@ import { readConfig } from '#lib/core/config.ts';
 import { openOrm, type Orm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { openCluster, TEST_HOME, type Cluster } from './cluster.ts';
-import { startRedis, type RedisServer } from './redis.ts';
+import { redisIsThere, startRedis, type RedisServer } from './redis.ts';
 
 export type BackendName = 'postgres' | 'redis';
 
@@ -30,10 +30,12 @@ export const OPS_PASSWORD = 'ops-password-of-tests';
 /** Tells the databases of this process from those of the others that run tests side by side. */
 const PART = process.env['TEST_PART'] ?? '0';
 
-/** The queue backends that this process runs live tests on: the runner gives each process one. */
-export const backendNames: readonly BackendName[] = [
-  (process.env['TEST_BACKEND'] ?? 'postgres') as BackendName,
-];
+/** The queue backends that live tests run on: the runner gives each process one. Without it, all that are there. */
+export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
+  ? [process.env['TEST_BACKEND'] as BackendName]
+  : redisIsThere()
+    ? ['postgres', 'redis']
+    : ['postgres'];
 
 let cluster: Promise<Cluster> | undefined;
 const backends = new Map<BackendName, Promise<Backend>>();

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { sha256 } from '#lib/core/seal.ts';
-import { inTenant } from '#lib/database/orm.ts';
-import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
-import { Dispatch } from '#lib/pipeline/run.entity.ts';
-import { createRun } from '#lib/pipeline/run.repository.ts';
 import { startApi } from '../../support/api-process.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
+import { keptAnswers, queuedRun } from '../../support/idempotency.ts';
 import { onEachBackend } from '../../support/live.ts';
-import { asSuperuser } from '../../support/rows.ts';
 import { runRows } from '../../support/runs.ts';
 
 onEachBackend('Idempotency-Key', function (live) {
@@ -22,30 +16,8 @@ onEachBackend('Idempotency-Key', function (live) {
   const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
   const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });
 
-  /** A run that stays queued, since nothing is noted that would dispatch it. */
-  const queuedRun = () =>
-    inTenant(live().orm('api'), { workspace: tenancy.workspace, environment: 'sandbox' }, async (em) => {
-      const uid = await createRun(em, themeFactorsJob, {
-        application: tenancy.application,
-        requestId: 'req_test',
-        input: {},
-        now: new Date(),
-      });
-      await em.nativeDelete(Dispatch, { runUid: uid });
-      return uid;
-    });
-
-  const rowsOf = (key: string) =>
-    asSuperuser(live(), async (database) => {
-      const { rows } = await database.query(
-        'select operation, answer, run_uid, expires_at - created_at as kept from idempotency_key where key = $1',
-        [sha256(key)],
-      );
-      return rows;
-    });
-
   it('makes one effect of 50 posts at once: one answer, and the same or 409 for the others', async () => {
-    const uid = await queuedRun();
+    const uid = await queuedRun(live(), tenancy);
     const headers = keyed();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -78,7 +50,7 @@ onEachBackend('Idempotency-Key', function (live) {
   });
 
   it('gives a retry the first answer with its headers, bare or quoted, from any process', async () => {
-    const uid = await queuedRun();
+    const uid = await queuedRun(live(), tenancy);
     const key = randomUUID();
     const path = `/quant/compute/jobs/${uid}/cancel`;
     const first = await client().post(path, undefined, keyed(key));
@@ -101,7 +73,7 @@ onEachBackend('Idempotency-Key', function (live) {
       keyed(key),
     );
     expect(unknown.status).to.equal(404);
-    expect(await rowsOf(key)).to.deep.equal([]);
+    expect(await keptAnswers(live(), key)).to.deep.equal([]);
     const headers = { ...keyed(key), prefer: 'respond-async' };
     await client().post('/investment/theme-watch/factors', {}, headers);
     const other = await client().post('/investment/theme-watch/factors', { history_months: 24 }, headers);
@@ -114,36 +86,18 @@ onEachBackend('Idempotency-Key', function (live) {
     const mine = await client().post('/investment/theme-watch/factors', {}, headers);
     const theirs = await clientOf(live(), neighbour.key).post('/investment/theme-watch/factors', {}, headers);
     expect(mine.headers.get('location')).to.not.equal(theirs.headers.get('location'));
-    const rows = await rowsOf('the-same');
+    const rows = await keptAnswers(live(), 'the-same');
     expect(rows).to.have.lengthOf(2);
-  });
-
-  it('has the effect and the key, or neither, of a process that is killed on the way; the retry is right in both cases', async () => {
-    for (const afterMs of [2, 12]) {
-      const uid = await queuedRun();
-      const key = randomUUID();
-      const path = `/quant/compute/jobs/${uid}/cancel`;
-      const doomed = await startApi(live());
-      const lost = fetch(`${doomed.url}/api/v2${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${tenancy.key}`, ...keyed(key) },
-      }).catch(() => undefined);
-      await delay(afterMs);
-      await doomed.kill();
-      await lost;
-      const kept = (await rowsOf(key)).length === 1;
-      const run = (await runRows(live(), tenancy.workspace)).find((each) => each.uid === uid)!;
-      expect(run.state).to.equal(kept ? 'cancelled' : 'queued');
-      const retried = await client().post(path, undefined, keyed(key));
-      expect(retried.status).to.equal(200);
-      expect(retried.headers.get('idempotent-replayed')).to.equal(kept ? 'true' : null);
-    }
   });
 
   it('keeps an answer for a day', async () => {
     const key = randomUUID();
-    await client().post(`/quant/compute/jobs/${await queuedRun()}/cancel`, undefined, keyed(key));
-    const [{ kept }] = await rowsOf(key);
+    await client().post(
+      `/quant/compute/jobs/${await queuedRun(live(), tenancy)}/cancel`,
+      undefined,
+      keyed(key),
+    );
+    const [{ kept }] = await keptAnswers(live(), key);
     expect({ ...kept }).to.deep.equal({ days: 1 });
   });
 });

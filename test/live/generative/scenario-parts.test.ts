@@ -17,7 +17,7 @@ import { eventually, runRows } from '../../support/runs.ts';
 import { startInnerWorker } from '../../support/worker.ts';
 
 const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
-const SAMPLES = 40_000;
+const SAMPLES = 20_400;
 const PARTS = scenarioParts({ samples: SAMPLES, engine: 't_copula_empirical' });
 const request = { regime: 'ergodic', samples: SAMPLES, seed: 7 };
 

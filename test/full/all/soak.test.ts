@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import Table from 'cli-table3';
 import { tableStyle } from '#api/cli/output.ts';
 import { quantile } from '#lib/numerics/quantile.ts';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
-import { buildTenancy } from '../support/build.ts';
-import { clientOf } from '../support/client.ts';
-import { expectSealedOnce } from '../support/fault-table.ts';
-import { importSample } from '../support/import.ts';
-import { submitUntilAccepted } from '../support/load.ts';
+import { backendNames, startBackend, type Backend } from '../../support/backends.ts';
+import { buildTenancy } from '../../support/build.ts';
+import { clientOf } from '../../support/client.ts';
+import { expectSealedOnce } from '../../support/fault-table.ts';
+import { importSample } from '../../support/import.ts';
+import { submitUntilAccepted } from '../../support/load.ts';
 
 const RUNS = 2_000;
 const CLIENTS = 8;

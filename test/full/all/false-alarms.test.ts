@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { falseAlarms } from '../support/false-alarms.ts';
+import { falseAlarms } from '../../support/false-alarms.ts';
 
 describe('The rule of drift where nothing has drifted, of more rows', function () {
   it('gives an alarm about any of 20 columns in at most 10 % of 300 runs of 1,000 rows', () => {

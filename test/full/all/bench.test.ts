@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { backendNames, testCluster } from '../support/backends.ts';
-import type { Row } from '../bench/bench.ts';
-import { benches } from '../bench/benches.ts';
-import { compare, ratioRow } from '../bench/rounds.ts';
-import { tableOf } from '../bench/table.ts';
+import { backendNames, testCluster } from '../../support/backends.ts';
+import type { Row } from '../../bench/bench.ts';
+import { benches } from '../../bench/benches.ts';
+import { compare, ratioRow } from '../../bench/rounds.ts';
+import { tableOf } from '../../bench/table.ts';
 
 // Whether a target is met is for a quiet machine to say; here each bench has to run and to tell what it found.
 describe('npm run bench', function () {

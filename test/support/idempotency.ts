@@ -1,0 +1,33 @@
+import { sha256 } from '#lib/core/seal.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { Dispatch } from '#lib/pipeline/run.entity.ts';
+import { createRun } from '#lib/pipeline/run.repository.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { asSuperuser } from './rows.ts';
+
+/** A run that stays queued, since nothing is noted that would dispatch it; its uid. */
+export function queuedRun(backend: Backend, { workspace, application }: Tenancy): Promise<string> {
+  return inTenant(backend.orm('api'), { workspace, environment: 'sandbox' }, async (em) => {
+    const uid = await createRun(em, themeFactorsJob, {
+      application,
+      requestId: 'req_test',
+      input: {},
+      now: new Date(),
+    });
+    await em.nativeDelete(Dispatch, { runUid: uid });
+    return uid;
+  });
+}
+
+/** The rows that keep the answers to requests with a key. */
+export function keptAnswers(backend: Backend, key: string) {
+  return asSuperuser(backend, async (database) => {
+    const { rows } = await database.query(
+      'select operation, answer, run_uid, expires_at - created_at as kept from idempotency_key where key = $1',
+      [sha256(key)],
+    );
+    return rows;
+  });
+}
