@@ -45,9 +45,14 @@ try {
 if (givenUp) process.exit(givenUp === 'SIGINT' ? 130 : 143);
 
 spent.push({ area: 'runner', seconds: ownSeconds() });
-const budget = options.amount === 'usual' ? budgets.usual : { total: Number.NaN, shares: {} };
+const budget = budgets[options.amount];
 say(`\n${tableOfAreas(sumByArea(spent), unit.processorSeconds, budget)}`);
-say(`${Math.round((performance.now() - started) / 1_000)} s`);
+const seconds = spent.reduce((sum, each) => sum + each.seconds, 0);
+const units = Math.round(seconds / unit.processorSeconds);
+say(
+  `processor time: ${seconds.toFixed(1)} s, ${units} x calibration${budget.total ? `; the budget is ${budget.total}` : ''}`,
+);
+say(`wall-clock time: ${Math.round((performance.now() - started) / 1_000)} s`);
 say(`${passed} passed, ${failed} failed, ${pending} skipped`);
 process.exitCode = failed > 0 ? 1 : 0;
 

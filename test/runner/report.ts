@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { tableStyle } from '#api/cli/output.ts';
+import type { Budget } from './budget.ts';
 
 /** Processor time of a part of the tests, in seconds. */
 export type Spent = { area: string; seconds: number };
@@ -20,11 +21,7 @@ export function sumByArea(spent: readonly Spent[]): Spent[] {
 }
 
 /** A table of areas: processor time, its multiple of the calibration, and the share of the budget that it passes. */
-export function tableOfAreas(
-  spent: readonly Spent[],
-  unitSeconds: number,
-  budget: { total: number; shares: Readonly<Record<string, number>> },
-): string {
+export function tableOfAreas(spent: readonly Spent[], unitSeconds: number, budget: Budget): string {
   const table = new Table({
     head: ['area', 'processor time, s', 'x calibration', 'share', ''],
     colAligns: ['left', 'right', 'right', 'right', 'left'],

@@ -14,7 +14,7 @@ type Idle = { host: Host; ended: Promise<number>; left: number };
 type Ended = { status: number; stdout: string; stderr: string };
 
 /** So that nothing that commands leave behind adds up. */
-const COMMANDS_OF_A_HOST = 50;
+const COMMANDS_OF_A_HOST = 400;
 const idle: Idle[] = [];
 
 /** Runs a command in a process that has run others before, or in a new one where each is busy. */

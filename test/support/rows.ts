@@ -1,16 +1,35 @@
-import { Client } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { roleName, type Role } from '#lib/database/roles.ts';
 import type { Backend } from './backends.ts';
 
-/** Runs SQL as the superuser of the test's database, whom no policy hides anything from. */
-export async function asSuperuser<T>(backend: Backend, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: backend.superuserUrl });
-  await client.connect();
+/** A connection costs more than most of what is asked over it, so each database keeps a few. */
+const pools = new Map<string, Pool>();
+
+/** Runs SQL as the superuser of the test's database, whom no policy hides anything from; no transaction and no setting outlasts it. */
+export async function asSuperuser<T>(
+  { superuserUrl }: Pick<Backend, 'superuserUrl'>,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const pool = pools.get(superuserUrl) ?? openPool(superuserUrl);
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  client.once('error', (error) => (broken = error));
   try {
     return await work(client);
   } finally {
-    await client.end();
+    await client
+      .query('rollback')
+      .then(() => client.query('discard all'))
+      .catch((error: Error) => (broken = error));
+    client.release(broken);
   }
+}
+
+function openPool(url: string): Pool {
+  const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 5_000, allowExitOnIdle: true });
+  pool.on('error', () => {}); // the database was dropped, or its server killed
+  pools.set(url, pool);
+  return pool;
 }
 
 /** Runs `work` while roles lack a privilege on a table, as where it is out of order. */
