@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
+import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { showFigure } from '../support/fault-table.ts';
@@ -10,7 +10,7 @@ import { times } from '../support/repetitions.ts';
 
 const ROUNDS = times({ usual: 1, full: 2, all: 10 });
 
-for (const name of backendNames) {
+for (const name of usualBackendNames) {
   describe(`Cancelling again and again (queue on ${name})`, () => {
     let live: Backend;
     before(async () => (live = await startBackend(name, `assay_test_cancel_${name}`)));

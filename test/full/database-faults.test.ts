@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { findServer } from '#lib/database/embedded/cluster.ts';
 import { acquireEmbedded } from '#lib/database/embedded.ts';
 import { databaseName } from '#lib/database/roles.ts';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
+import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
 import { openCluster, TEST_HOME, type Cluster } from '../support/cluster.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
@@ -17,7 +17,7 @@ import { eventually } from '../support/runs.ts';
 /** Long enough for several attempts. */
 const FULL_MS = 8_000;
 
-for (const name of backendNames) {
+for (const name of usualBackendNames) {
   describe(`PostgreSQL under load (queue on ${name})`, () => {
     let own: Cluster; // it is killed here, so other tests cannot be on it
     let live: Backend;

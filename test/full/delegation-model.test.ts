@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { backend, backendNames } from '../support/backends.ts';
+import { backend, usualBackendNames } from '../support/backends.ts';
 import { delegationCommands, opening } from '../support/delegation-commands.ts';
 import { newStory, openStage, setStage, type Stage, type Story } from '../support/delegation-story.ts';
 import { replayLog } from '../support/log-replay.ts';
@@ -10,7 +10,7 @@ const COMMANDS = 25;
 /** So long a failure is looked into, to find the least story that shows it. */
 const SHRINK_MS = 300_000;
 
-for (const name of backendNames) {
+for (const name of usualBackendNames) {
   describe(`${RUNS} stories of delegations of up to ${COMMANDS} commands (queue on ${name})`, () => {
     let stage: Stage;
     const stories: Story[] = [];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
+import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
@@ -10,7 +10,7 @@ import { eventually } from '../support/runs.ts';
 
 const PARTS = ['worker-numerics-1', 'api', 'scheduler', 'worker-io'];
 
-for (const name of backendNames) {
+for (const name of usualBackendNames) {
   describe(`SIGTERM under load (queue on ${name})`, () => {
     let live: Backend;
     before(async () => {

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
+import { amount } from '../support/repetitions.ts';
 import { eventually } from '../support/runs.ts';
 
 type Started = { npm: ChildProcess; output(): string; ended: Promise<unknown[]> };
@@ -104,10 +105,9 @@ describe('npm, when it is told to end,', () => {
       statuses: [130, 143],
     },
   ];
-  const isAll = process.env['TEST_AMOUNT'] === 'all';
   for (const [index, { title, words, sign, statuses }] of ends.entries()) {
     for (const [at, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
-      if (!isAll && at !== index % 2) continue; // each once, the signals in turn
+      if (amount !== 'all' && at !== index % 2) continue; // each once, the signals in turn
       it(`ends ${title}, with its status on ${signal}, and leaves nothing behind`, async () => {
         expect(await endAt(start(words), sign, signal)).to.equal(statuses[at]);
         await expectNothingLeft();

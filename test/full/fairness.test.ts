@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
+import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
@@ -13,7 +13,7 @@ const WORKERS = 2;
 const CONCURRENCY = 2;
 const CLIENTS = 8;
 
-for (const name of backendNames) {
+for (const name of usualBackendNames) {
   describe(`A backlog of ${BACKLOG} runs of one workspace (queue on ${name})`, () => {
     let live: Backend;
     before(async () => {

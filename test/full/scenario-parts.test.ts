@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
+import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf, type Client } from '../support/client.ts';
 import { serveModel } from '../support/numeric-model.ts';
@@ -12,7 +12,7 @@ const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
 const REQUEST = { regime: 'ergodic', samples: 20_004, seed: 42 };
 
 // The same seed and request on every number of workers, by every size of parts, on both queues.
-for (const name of backendNames) {
+for (const name of usualBackendNames) {
   describe(`Scenarios divided among worker processes (queue on ${name})`, function () {
     let live: Backend;
     let tenancy: Tenancy;

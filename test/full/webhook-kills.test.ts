@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { assay } from '../support/cli.ts';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
+import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { createEvent } from '../support/event.ts';
 import { asSuperuser } from '../support/rows.ts';
@@ -13,7 +13,7 @@ const EVENTS_A_ROUND = 10;
 /** As long as another worker leaves a message to the one that took it, and somewhat more. */
 const TAKEOVER_MS = 120_000;
 
-for (const name of backendNames) {
+for (const name of usualBackendNames) {
   describe(`kill -9 of the io worker that sends webhooks (queue on ${name})`, function () {
     let live: Backend;
     let receiver: Receiver;

@@ -4,6 +4,7 @@ import { readConfig } from '#lib/core/config.ts';
 import { openOrm, type Orm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { openCluster, TEST_HOME, type Cluster } from './cluster.ts';
+import { amount } from './repetitions.ts';
 import { redisIsThere, startRedis, type RedisServer } from './redis.ts';
 
 export type BackendName = 'postgres' | 'redis';
@@ -36,6 +37,9 @@ export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
   : redisIsThere()
     ? ['postgres', 'redis']
     : ['postgres'];
+
+/** Those of tests that rest on no queue backend of their own: one of them, but for `npm run test:full -- --all`. */
+export const usualBackendNames = backendNames.filter((name) => amount === 'all' || name === 'postgres');
 
 let cluster: Promise<Cluster> | undefined;
 const backends = new Map<BackendName, Promise<Backend>>();

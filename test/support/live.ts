@@ -1,4 +1,4 @@
-import { backend, backendNames, type Backend } from './backends.ts';
+import { backend, backendNames, usualBackendNames, type Backend } from './backends.ts';
 import { eventually } from './runs.ts';
 
 /** Defines the same live tests on every queue backend that is there. */
@@ -11,8 +11,7 @@ export function onEachBackend(title: string, define: (this: Mocha.Suite, live: (
  * with `npm run test:full -- --all` alone.
  */
 export function onOneBackend(title: string, define: (this: Mocha.Suite, live: () => Backend) => void): void {
-  const isAll = process.env['TEST_AMOUNT'] === 'all';
-  for (const name of backendNames) if (name === 'postgres' || isAll) onBackend(name, title, define);
+  for (const name of usualBackendNames) onBackend(name, title, define);
 }
 
 function onBackend(
