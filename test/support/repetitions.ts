@@ -1,0 +1,58 @@
+import type { Amount } from '../runner/files.ts';
+
+/** How much of the tests is run, as the runner tells each process; a file that is run without it is run as usual. */
+export const amount = (process.env['TEST_AMOUNT'] ?? 'usual') as Amount;
+
+/** Whether more than `npm test` is run: what is exhaustive is then visited whole. */
+export const isExhaustive = amount !== 'usual';
+
+/** The number that belongs to what is run. */
+export const times = (numbers: Readonly<Record<Amount, number>>): number => numbers[amount];
+
+/** A few of many in `npm test`: every one of the steps given, from the first. All of them otherwise. */
+export const strideOf = (usual: number): number => (isExhaustive ? 1 : usual);
+
+/**
+ * How often each thing is repeated that takes noticeable time. `npm test` repeats it so often that a fault which any tenth
+ * case shows is found; rarer ones are for `npm run test:full`. A property that fails prints its seed in each.
+ */
+export const repetitions = {
+  /** Grants of authority under one another, against a comparison of their parts. */
+  grants: times({ usual: 300, full: 3_000, all: 30_000 }),
+  /** Small worlds of authorities, against a search from the ceiling. */
+  chains: times({ usual: 500, full: 5_000, all: 50_000 }),
+  /** Delegations in memory: sequences of up to forty calls. */
+  delegationCalls: times({ usual: 150, full: 1_500, all: 15_000 }),
+  /** Rules of delegations in memory: graphs, sides, votes, budgets, windows. */
+  delegationRules: times({ usual: 300, full: 5_000, all: 50_000 }),
+  /** Cases that rules with a defect are tried on. */
+  mutantCases: times({ usual: 250, full: 700, all: 2_000 }),
+  /** Sequences of calls that rules with a defect are tried on. */
+  mutantCalls: times({ usual: 50, full: 700, all: 2_000 }),
+  /** Histories of governed records by several persons. */
+  governedHistories: times({ usual: 300, full: 2_000, all: 20_000 }),
+  /** Observations of custody about an order batch, in memory. */
+  reconciliations: times({ usual: 300, full: 2_000, all: 20_000 }),
+  /** Sets of policies and inputs, each against itself in another form. */
+  policies: times({ usual: 150, full: 1_000, all: 10_000 }),
+  /** Sets of policies and inputs, against a naive evaluator. */
+  policyDecisions: times({ usual: 500, full: 5_000, all: 50_000 }),
+  /** Recurrences of schedules; each may pass a thousand missed times. */
+  recurrences: times({ usual: 12, full: 200, all: 2_000 }),
+  /** Histories of observations, told as features and computed naively at each moment. */
+  toldFeatures: times({ usual: 30, full: 300, all: 3_000 }),
+  /** Comparisons of twenty columns without drift. */
+  drifts: times({ usual: 40, full: 300, all: 1_000 }),
+  /** Texts, amounts and numbers that are written and read again. */
+  roundTrips: times({ usual: 400, full: 2_000, all: 20_000 }),
+  /** Points of a function, against arithmetic of some hundred digits. */
+  exactPoints: times({ usual: 60, full: 1_000, all: 10_000 }),
+  /** Arrays of numbers, against sorting or comparing all of them. */
+  arrays: times({ usual: 25, full: 150, all: 1_500 }),
+  /** Arrays of thousands of numbers, against sorting them. */
+  largeArrays: times({ usual: 5, full: 20, all: 200 }),
+  /** Series of whatever values, forecast by every method. */
+  forecasts: times({ usual: 15, full: 60, all: 600 }),
+  /** Numbers that are drawn of a law, at a fixed seed, against its moments; the bounds widen with fewer. */
+  draws: times({ usual: 20_000, full: 100_000, all: 1_000_000 }),
+} as const;
