@@ -19,6 +19,11 @@ type Schema = {
   required?: string[];
 };
 
+/** Any text, also what is no valid Unicode. Those that fast-check has by itself take half a second to begin with. */
+export const anyText = fc.string({
+  unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+});
+
 const MANY = 5;
 
 /** Values that a schema accepts. */

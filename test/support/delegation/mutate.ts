@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ruleFiles, type RuleFile, type Rules } from './rules.ts';
+import { ruleFiles, rules, type RuleFile, type Rules } from './rules.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -9,14 +9,16 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export type Mutation = { file: RuleFile; find: string; replace: string };
 
 /**
- * The rules with a defect, written into a folder of their own and loaded from there. A snippet that is not in the file
+ * The rules with a defect, written into a folder of their own and loaded from there, those apart that the defect cannot
+ * reach. A snippet that is not in the file
  * exactly once is an error: the defect would otherwise be none, or another one.
  */
 export async function loadMutant({ file, find, replace }: Mutation, folder: string): Promise<Rules> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-  const loaded: Record<string, unknown> = {};
-  for (const each of ruleFiles) {
+  const loaded: Record<string, unknown> = { ...rules };
+  const reached = reachedFrom(file);
+  for (const each of reached) {
     const text = readFileSync(path.join(ROOT, each), 'utf8');
     const parts = each === file ? text.split(find) : [text];
     if (each === file && parts.length !== 2) {
@@ -24,20 +26,45 @@ export async function loadMutant({ file, find, replace }: Mutation, folder: stri
     }
     const to = path.join(folder, each);
     mkdirSync(path.dirname(to), { recursive: true });
-    writeFileSync(to, relinked(parts.join(replace), each, folder));
+    writeFileSync(to, relinked(parts.join(replace), each, { folder, reached }));
   }
-  for (const each of ruleFiles) {
+  for (const each of reached) {
     Object.assign(loaded, await import(pathToFileURL(path.join(folder, each)).href));
   }
   return loaded as Rules;
 }
 
-/** Imports of rules lead to the folder; all others to where they led before. */
-function relinked(text: string, from: string, folder: string): string {
-  return text.replace(/(\bfrom\s*)'(#lib\/[^']+|\.[^']+|[^']+)'/g, (_, word: string, to: string) => {
+/** A file of the rules, and all of them that import it, straight or by way of others. */
+function reachedFrom(file: RuleFile): readonly RuleFile[] {
+  const reached = new Set([file]);
+  for (const to of reached) {
+    for (const each of ruleFiles) if (importsOf(each).includes(to)) reached.add(each);
+  }
+  return [...reached];
+}
+
+const IMPORT = /(\bfrom\s*)'([^']+)'/g;
+
+function importsOf(file: RuleFile): string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return [...text.matchAll(IMPORT)].map(([, , to]) => targetOf(to!, file));
+}
+
+/** The path of what a file imports; the name of a package as it is. */
+function targetOf(to: string, from: string): string {
+  if (to.startsWith('#')) return to.slice(1);
+  return to.startsWith('.') ? path.posix.join(path.posix.dirname(from), to) : to;
+}
+
+/** Imports of rules that were reached lead to the folder; all others to where they led before. */
+function relinked(
+  text: string,
+  from: string,
+  { folder, reached }: { folder: string; reached: readonly string[] },
+): string {
+  return text.replace(IMPORT, (_, word: string, to: string) => {
     if (!to.startsWith('#') && !to.startsWith('.')) return `${word}'${import.meta.resolve(to)}'`;
-    const target = to.startsWith('#') ? to.slice(1) : path.posix.join(path.posix.dirname(from), to);
-    const isRule = (ruleFiles as readonly string[]).includes(target);
-    return `${word}'${pathToFileURL(path.join(isRule ? folder : ROOT, target)).href}'`;
+    const target = targetOf(to, from);
+    return `${word}'${pathToFileURL(path.join(reached.includes(target) ? folder : ROOT, target)).href}'`;
   });
 }

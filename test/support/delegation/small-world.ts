@@ -11,7 +11,7 @@ const voters = ['second-desk', 'dee-1', 'ben', 'cyd', 'dee-2'].map((application)
   application,
   person: applications[application]!.person!,
 }));
-const amounts = [1, 2, 3];
+const AMOUNTS = [1, 2, 3];
 const budgets = { per_action_minor: 3, per_day_minor: 4, per_month_minor: 6 };
 
 /** Two days of one month, the first day of the next, and the instant at which it is all over. */
@@ -63,7 +63,11 @@ export type Defect =
  */
 export function smallWorld(
   rules: Rules,
-  { defect, openMost = 1 }: { defect?: Defect; openMost?: number } = {},
+  {
+    defect,
+    openMost = 1,
+    amounts = AMOUNTS,
+  }: { defect?: Defect; openMost?: number; amounts?: readonly number[] } = {},
 ): System<SmallState> {
   const { decideApproval, nextDelegationState, reservationTransitions } = rules;
   const facts = voters.map(({ application }) => ({

@@ -9,6 +9,7 @@ import {
   toMinor,
   wireMinor,
 } from '#lib/core/money.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 describe('money', () => {
   it('I-010 has the decimals of ISO 4217, and not those of any locale', () => {
@@ -29,7 +30,7 @@ describe('money', () => {
         const asDouble = JSON.stringify(Number(formatMajor(minor, digits)));
         expect(parseMajor(asDouble, digits)).to.deep.equal({ ok: true, minor });
       }),
-      { numRuns: 5_000 },
+      { numRuns: repetitions.roundTrips },
     );
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalHash, canonicalJson, checkSeal, seal, sha256 } from '#lib/core/seal.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const SEALED_AT = new Date('2026-01-02T03:04:05.678Z');
 
@@ -321,7 +322,7 @@ describe('a seal', () => {
         const document: unknown = JSON.parse(JSON.stringify({ ...given, seal: seal(given, SEALED_AT) }));
         expect(checkSeal(document).differences).to.deep.equal([]);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions.roundTrips },
     );
   });
 
@@ -334,7 +335,7 @@ describe('a seal', () => {
         Object.defineProperty(changed, name, { value: other, enumerable: true });
         expect(checkSeal(changed).differences).to.deep.equal([name]);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions.roundTrips },
     );
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { joinCsvLine, splitCsvLine } from '#lib/data/import/csv-line.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** Texts made of what matters to CSV. */
 const field = fc.string({
@@ -25,7 +26,7 @@ describe('a line of CSV', () => {
       fc.property(line, (text) => {
         expect(splitCsvLine(text)).to.deep.equal(readByCsvParse(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: repetitions.roundTrips },
     );
   });
 

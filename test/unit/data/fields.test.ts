@@ -8,6 +8,7 @@ import {
   symbolFault,
   textFault,
 } from '#lib/data/import/fields.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const TODAY = '2026-11-21';
 const digits = (max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: max });
@@ -37,7 +38,7 @@ describe('fields of imported files', () => {
       fc.property(fc.string({ unit, maxLength: 6 }), (text) => {
         expect(decimalFault(text, 'zero') === undefined, JSON.stringify(text)).to.equal(plain.test(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: repetitions.roundTrips },
     );
   });
 

@@ -12,6 +12,7 @@ import {
 import { byTwoPersons } from '../../support/delegation/properties-of-records.ts';
 import { rules } from '../../support/delegation/rules.ts';
 import { governedTable, nextIn } from '../../support/delegation/tables.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const DAY = 86_400_000;
@@ -83,7 +84,7 @@ describe('a governed record', () => {
   });
 
   it('I-097 goes through any history of events as its table and its persons allow', () => {
-    byTwoPersons(rules, { numRuns: 2_000 });
+    byTwoPersons(rules, { numRuns: repetitions.governedHistories });
   });
 
   it('lapses when nobody approves it in time, to the millisecond', () => {

@@ -5,6 +5,7 @@ import type { PerformanceFindings } from '#lib/modeling/drift-performance.ts';
 import { falseAlarms } from '../../support/false-alarms.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { FACTORS, MONTHLY_RETURNS } from '../../support/monthly-returns.ts';
+import { isExhaustive, repetitions } from '../../support/repetitions.ts';
 
 const unobserved: PerformanceFindings = {
   state: 'not_observable',
@@ -38,10 +39,15 @@ const draw = (seed: number, n: number, change: (z: number, row: number) => numbe
 
 describe('an assessment of drift', function () {
   const usual = { a: draw(1, 200), b: draw(2, 200), c: draw(3, 200), d: draw(4, 200) };
+  /** What is told of the usual columns and the later ones, once for all tests. */
+  let one: ReturnType<typeof assess>;
+  before(() => {
+    one = assess(compared(usual, later));
+  });
   const later = { a: draw(5, 150, (z) => z + 1), b: draw(6, 150), c: draw(7, 150), d: draw(8, 150) };
 
   it('finds the column that moved and no other, and tells it by effect and by adjusted p-value', () => {
-    const found = assess(compared(usual, later));
+    const found = one;
     expect(found.columns.map(({ column, state }) => `${column} ${state}`)).to.deep.equal([
       'a shifted',
       'b stable',
@@ -66,7 +72,6 @@ describe('an assessment of drift', function () {
     const names = ['c', 'a', 'd', 'b'] as const;
     const order = (side: Record<string, number[]>) =>
       Object.fromEntries(names.map((name) => [name, side[name]!]));
-    const one = assess(compared(usual, later));
     const other = assess(compared(order(usual), order(later)));
     const byName = <T extends { column: string | null }>(list: T[]) =>
       list.toSorted((x, y) => `${x.column}`.localeCompare(`${y.column}`));
@@ -95,9 +100,9 @@ describe('an assessment of drift', function () {
       ...side,
       a: side['a']!.map((value) => value / 1_048_576),
     });
-    const free = (of: Compared) =>
-      assess(of)
-        .metrics.filter(({ name }) => name !== 'wasserstein' && name !== 'energy')
+    const free = ({ metrics }: typeof one) =>
+      metrics
+        .filter(({ name }) => name !== 'wasserstein' && name !== 'energy')
         .map(({ column, name, value, p_value, adjusted_p, state }) => ({
           column,
           name,
@@ -106,7 +111,7 @@ describe('an assessment of drift', function () {
           adjusted_p,
           state,
         }));
-    expect(free(compared(scaled(usual), scaled(later)))).to.deep.equal(free(compared(usual, later)));
+    expect(free(assess(compared(scaled(usual), scaled(later))))).to.deep.equal(free(one));
   });
 
   it('assesses empty, constant, sparse, binary and boundless columns, and can be sealed', () => {
@@ -183,7 +188,7 @@ describe('an assessment of drift', function () {
       paired_reference_rows: 1_000,
       paired_current_rows: 40,
     });
-    expect(assess(many)).to.deep.equal(found);
+    if (isExhaustive) expect(assess(many)).to.deep.equal(found);
   });
 
   // The halves of the golden file: a change of the second moments that no column shows by itself.
@@ -206,7 +211,7 @@ describe('an assessment of drift', function () {
     expect(together('classifier_area').p_value).to.be.below(0.05);
   });
 
-  it('raises a false alarm in at most a tenth of 300 comparisons of 20 columns without drift', () => {
-    expect(falseAlarms({ rows: 250, runs: 300, seed: 250 })).to.be.at.most(0.1);
+  it('raises a false alarm in at most a tenth of all comparisons of 20 columns without drift', () => {
+    expect(falseAlarms({ rows: 250, runs: repetitions.drifts, seed: 250 })).to.be.at.most(0.1);
   });
 });

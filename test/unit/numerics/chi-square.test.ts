@@ -3,6 +3,7 @@ import { fillChiSquares } from '#lib/numerics/chi-square.ts';
 import { ln } from '#lib/numerics/natural-log.ts';
 import { philox4x32, philoxCounter, philoxKey } from '#lib/numerics/philox.ts';
 import { uniform52 } from '#lib/numerics/uniform.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const evenNu = Array.from({ length: 15 }, (_, index) => 2 * index + 2);
 
@@ -37,10 +38,10 @@ describe('fillChiSquares', () => {
     }
   });
 
-  // Mean nu and variance 2 nu; five standard errors of 100,000 numbers, with a fixed seed.
+  // Mean nu and variance 2 nu; five standard errors of so many numbers, with a fixed seed.
   it('has the mean and the variance of the distribution', () => {
     for (const nu of [2, 3, 4, 7, 10, 30, 31, 80]) {
-      const drawn = draw({ firstSample: 0, samples: 100_000, nu });
+      const drawn = draw({ firstSample: 0, samples: repetitions.draws, nu });
       const mean = drawn.reduce((sum, value) => sum + value, 0) / drawn.length;
       const variance = drawn.reduce((sum, value) => sum + (value - mean) ** 2, 0) / drawn.length;
       expect(mean).to.be.closeTo(nu, 5 * Math.sqrt((2 * nu) / drawn.length));

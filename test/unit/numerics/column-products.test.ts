@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { columnProducts } from '#lib/numerics/column-products.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 describe('products of columns', () => {
   it('are the sums over the rows in their order, to the bit', () => {
@@ -25,7 +26,7 @@ describe('products of columns', () => {
           to.set(values.slice(row * D, (row + 1) * D), at);
         expect(columnProducts(count, D, put)).to.deep.equal(expected);
       }),
-      { numRuns: 100 },
+      { numRuns: repetitions.arrays },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { normalCdf } from '#lib/numerics/normal-cdf.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import { exactNormalCdf, ulpError } from './reference.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 describe('normalCdf', function () {
   // mpmath 1.3.0, `mp.dps = 40; ncdf(x)`.
@@ -24,14 +25,14 @@ describe('normalCdf', function () {
       fc.property(fc.double({ min: -38, max: 0.68, noNaN: true }), (x) => {
         expect(ulpError(normalCdf(x), exactNormalCdf(x))).to.be.at.most(8);
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions.exactPoints },
     );
     fc.assert(
       fc.property(fc.integer({ min: -60000, max: 0 }), (step) => {
         const x = step / 10000;
         expect(ulpError(normalCdf(x), exactNormalCdf(x))).to.be.at.most(8);
       }),
-      { numRuns: 1000 },
+      { numRuns: repetitions.exactPoints },
     );
   });
 

@@ -13,14 +13,17 @@ export function ulpError(actual: number, exact: { value: Fixed; bits: number }):
   return Number((difference << 20n) >> BigInt(spacing)) / 1048576;
 }
 
+const LN_BITS = 1400;
+const LN_2 = twiceArtanh((1n << BigInt(LN_BITS)) / 3n, LN_BITS);
+
 /** ln x for a finite x > 0: x = m 2^e, ln m = 2 artanh((m - 1)/(m + 1)). */
 export function exactLn(x: number): { value: Fixed; bits: number } {
-  const bits = 1400;
+  const bits = LN_BITS;
   const one = 1n << BigInt(bits);
   const whole = fixed(x, bits);
   const exponent = bitLength(whole) - 1 - bits;
   const m = exponent >= 0 ? whole >> BigInt(exponent) : whole << BigInt(-exponent);
-  const value = twiceArtanh(((m - one) << BigInt(bits)) / (m + one), bits) + BigInt(exponent) * ln2(bits);
+  const value = twiceArtanh(((m - one) << BigInt(bits)) / (m + one), bits) + BigInt(exponent) * LN_2;
   return { value, bits };
 }
 
@@ -38,6 +41,10 @@ export function exactExp(x: number): { value: Fixed; bits: number } {
   return { value, bits };
 }
 
+/** Bits of the most precise distribution function, that of 40. */
+const BITS_MAX = 1280 + 3 * 40 * 40;
+const SQRT_TWO_PI = squareRoot((2n * pi(BITS_MAX)) << BigInt(BITS_MAX));
+
 /**
  * Normal distribution function for |x| < 40: 1/2 + phi(x) (x + x^3/3 + x^5/(3 5) + ...), Abramowitz and Stegun 26.2.11.
  * In the lower tail the sum cancels to exp(-x^2), so the precision grows with x^2.
@@ -54,8 +61,7 @@ export function exactNormalCdf(x: number): { value: Fixed; bits: number } {
     sum += term;
   }
   const gaussian = expOfMinusHalf(square, bits);
-  const sqrtTwoPi = squareRoot((2n * pi(bits)) << BigInt(bits));
-  const density = (gaussian << BigInt(bits)) / sqrtTwoPi;
+  const density = (gaussian << BigInt(bits)) / (SQRT_TWO_PI >> BigInt(BITS_MAX - bits));
   return { value: one / 2n + ((sum * density) >> BigInt(bits)), bits };
 }
 
@@ -92,10 +98,6 @@ function twiceArtanh(s: Fixed, bits: number): Fixed {
     sum += power / odd;
   }
   return 2n * sum;
-}
-
-function ln2(bits: number): Fixed {
-  return twiceArtanh((1n << BigInt(bits)) / 3n, bits);
 }
 
 /** Machin: pi = 16 arctan(1/5) - 4 arctan(1/239). */

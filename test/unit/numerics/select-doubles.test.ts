@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { sampleStatistics, statisticRanks } from '#lib/numerics/scenario/sample-statistics.ts';
 import { selectDoubles, type Ranks } from '#lib/numerics/select-doubles.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const normals = new Float64Array(20_000);
 fillNormals(normals, { seed: 3, firstSample: 0, dimensions: 1 });
@@ -35,7 +36,7 @@ describe('selectDoubles', () => {
         fc.integer({ min: 0, max: 20_000 }),
         (kind, wanted, length) => expectSelected(normals.subarray(0, length).map(kind), wanted),
       ),
-      { numRuns: 60 },
+      { numRuns: repetitions.arrays },
     );
   });
 

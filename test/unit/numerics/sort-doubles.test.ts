@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** The bits, so that -0 and 0 differ. */
 const bitsOf = (values: Float64Array) => new BigUint64Array(values.buffer, values.byteOffset, values.length);
@@ -37,7 +38,7 @@ describe('sortDoubles', () => {
   it('has them of any doubles', () => {
     fc.assert(
       fc.property(fc.float64Array({ minLength: 2_048, maxLength: 3_000 }), (values) => expectSorted(values)),
-      { numRuns: 20 },
+      { numRuns: repetitions.largeArrays },
     );
   });
 });

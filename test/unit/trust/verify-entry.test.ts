@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { verifyPack, type FailureKind } from '#lib/trust/verify-pack.mjs';
 import { entryText, keySetOf, logOf, signedPack } from '../../support/signed-pack.ts';
 import { verifierOfPage } from '../../support/verify-page.ts';
+import { strideOf } from '../../support/repetitions.ts';
 
 type Verify = (
   text: string,
@@ -38,7 +39,7 @@ for (const [name, verify] of implementations) {
       const text = JSON.stringify(proofOf(4));
       const [start, end] = [0, text.indexOf('"pack"') + 8];
       const taken: number[] = [];
-      for (let at = start; at < end; at += 1) {
+      for (let at = start; at < end; at += strideOf(7)) {
         const bytes = Buffer.from(text);
         bytes[at]! ^= 1;
         if ((await verify(bytes.toString())).ok) taken.push(at);

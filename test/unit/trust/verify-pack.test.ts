@@ -9,6 +9,7 @@ import { sealPack, type PackFacts } from '#lib/trust/evidence-pack.ts';
 import { failureStatus, verifyPack, type FailureKind } from '#lib/trust/verify-pack.mjs';
 import { verifierOfPage } from '../../support/verify-page.ts';
 import { keySetOf, logOf, packFacts, signContent, signedPack } from '../../support/signed-pack.ts';
+import { strideOf } from '../../support/repetitions.ts';
 
 const run = promisify(execFile);
 const VERIFIER = new URL('../../../lib/trust/verify-pack.mjs', import.meta.url).pathname;
@@ -18,8 +19,8 @@ type Outcome = { ok: boolean; kind?: FailureKind; keys_checked?: boolean };
 
 /** Written apart from one another, with other algorithms for the tree, so that a slip of one shows in the other. */
 const implementations: [string, (text: string, options?: Options) => Promise<Outcome>, number][] = [
-  ['the verifier of evidence packs', async (text, options) => verifyPack(text, options), 1],
-  ['the page that verifies evidence packs', verifierOfPage(), 5],
+  ['the verifier of evidence packs', async (text, options) => verifyPack(text, options), strideOf(17)],
+  ['the page that verifies evidence packs', verifierOfPage(), strideOf(61)],
 ];
 
 for (const [name, verify, stride] of implementations) {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { dueBy, firstAfter, isCron, isTimeZone, readEvery } from '#lib/workflows/recurrence.ts';
 import { nextScheduleState, scheduleStates } from '#lib/workflows/schedule-states.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const at = (text: string) => new Date(text);
 const weekly = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
@@ -104,7 +105,7 @@ describe('when a workflow is started by the clock', () => {
           expect(firstAfter(recurrence, latest).getTime()).to.equal(next.getTime());
         },
       ),
-      { numRuns: 200 },
+      { numRuns: repetitions.recurrences },
     );
   });
 });

@@ -8,6 +8,7 @@ import { buildReport } from '#lib/workflows/report.ts';
 import { stepStates } from '#lib/workflows/run-states.ts';
 import { resolveInput, resolveValue, ValueMissing } from '#lib/workflows/step-value.ts';
 import { decideVersion, versionStates } from '#lib/workflows/version-states.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 describe('a version of a workflow', () => {
   for (const state of versionStates) {
@@ -145,7 +146,7 @@ describe('the cost of a run', () => {
         const off = microToMinor(micro, 'EUR') * 10_000n - micro;
         expect(off <= 5_000n && off >= -5_000n).to.equal(true);
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions.roundTrips },
     );
   });
 });

@@ -5,6 +5,7 @@ import { notAmplified } from '../../../support/delegation/properties-of-bounds.t
 import { restingOnTheCeiling } from '../../../support/delegation/properties-of-chains.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 import { authorityFor } from '../../../support/delegation/world.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const above = authorityFor('ann');
 const wider = (change: Partial<AuthorityBody>, over: Partial<AuthorityBody> = {}) =>
@@ -18,11 +19,11 @@ const limit = (action: number, day: number | null, month: number | null, currenc
 
 describe('an authority that is granted under another', () => {
   it('I-095 covers nothing that the other does not, and is refused for nothing else', () => {
-    notAmplified(rules, { numRuns: 3_000 });
+    notAmplified(rules, { numRuns: repetitions.grants });
   });
 
   it('I-095 gives power while it can be reached from the ceiling, grant by grant, and all of them cover', () => {
-    restingOnTheCeiling(rules, { numRuns: 5_000 });
+    restingOnTheCeiling(rules, { numRuns: repetitions.chains });
   });
 
   it('I-095 may be just like it', () => {

@@ -5,6 +5,7 @@ import { allowed, obstacles, vote } from '../../../support/delegation/approval-c
 import { inOrderOfRefusals, revalidated } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 import { applications, creator, sideOf } from '../../../support/delegation/world.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const decide = (change: Partial<ApprovalFacts>) => decideApproval({ ...allowed, ...change });
 const plain = { riskTier: 'T1', intent: null } as const;
@@ -77,7 +78,7 @@ describe('the approval of a delegation', () => {
   });
 
   it('I-058 counts whatever holds, and never more, on any graph and votes', () => {
-    revalidated(rules, { numRuns: 2_000 });
+    revalidated(rules, { numRuns: repetitions.delegationRules });
   });
 
   it('I-060 I-061 looks at nothing else once a delegation is no draft, however complete its votes are', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { compareSides, dependence, personsOf, type Side } from '#lib/actions/delegation/independence.ts';
 import { independent } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const side = (application: string, change: Partial<Side> = {}): Side => ({
   application,
@@ -40,7 +41,7 @@ describe('independence', () => {
   });
 
   it('I-068 is said exactly when the stored sets are disjoint, from either side', () => {
-    independent(rules, { numRuns: 2_000 });
+    independent(rules, { numRuns: repetitions.delegationRules });
   });
 
   it('I-068 is stored with every person once, in order, and when it was looked at', () => {

@@ -11,6 +11,7 @@ import { createAjv } from '#lib/core/ajv.ts';
 import { reachable } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 import { members, nodes } from '../../../support/delegation/world.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const graph = (...quorums: unknown[]) => ({
   applies_to: { actions: [], risk_tiers: [] },
@@ -86,7 +87,7 @@ describe('the quorum of a graph', () => {
   });
 
   it('I-066 is reachable exactly when a search of all assignments finds one', () => {
-    reachable(rules, { numRuns: 2_000 });
+    reachable(rules, { numRuns: repetitions.delegationRules });
   });
 
   it('I-066 is not reachable when it takes the drafters, or one person twice', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { budgetRefusal, outcomeRefusal, windowsAt } from '#lib/actions/delegation/windows.ts';
 import { inItsWindow, withinBudgets } from '../../../support/delegation/properties-of-bounds.ts';
 import { rules } from '../../../support/delegation/rules.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const none = { reserved: 0n, settled: 0n };
 const budgets = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
@@ -69,7 +70,7 @@ describe('the windows of a budget', () => {
   });
 
   it('I-078 are those of the calendar in every zone, at and around any midnight', () => {
-    inItsWindow(rules, { numRuns: 5_000 });
+    inItsWindow(rules, { numRuns: repetitions.delegationRules });
   });
 
   it('are refused for a zone or an instant that there is not', () => {
@@ -80,7 +81,7 @@ describe('the windows of a budget', () => {
 
 describe('a budget', () => {
   it('I-070 I-072 I-075 holds to one minor unit at each bound, whatever was used, in numbers of any size', () => {
-    withinBudgets(rules, { numRuns: 5_000 });
+    withinBudgets(rules, { numRuns: repetitions.delegationRules });
   });
 
   const cases: [

@@ -4,6 +4,7 @@ import { reconcile } from '#lib/actions/execution/reconcile.ts';
 import { isBlocking } from '#lib/actions/execution/exception-kinds.ts';
 import type { ObservationFacts } from '#lib/actions/execution/settlement-facts.ts';
 import { arriving, confirmed, DAY, factsOf, lineOf, observed, orderOf, outcomeOf } from './facts.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const one = orderOf('one');
 const two = orderOf('two', { instrument: { isin: 'DE0007164600' }, currency: 'EUR', side: 'sell' });
@@ -86,9 +87,9 @@ describe('the reconciliation of an order batch', () => {
         }
         expect(result.live.filter(({ severity }) => isBlocking(severity))).to.deep.equal([]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: repetitions.reconciliations },
     );
-    expect(closed).to.be.greaterThan(20);
+    expect(closed).to.be.greaterThan(repetitions.reconciliations / 100);
   });
 
   it('I-101 no number of confirmations closes without custody, and nothing else is missing', () => {
@@ -145,7 +146,7 @@ describe('the reconciliation of an order batch', () => {
           expect(isOpen).to.equal(quantity > order.quantity);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: repetitions.reconciliations },
     );
   });
 
@@ -169,7 +170,7 @@ describe('the reconciliation of an order batch', () => {
         const facts = { ...ready, orders: [one], confirmations: [confirmations[0]!] };
         expect(outcomeOf(arriving(facts, parts))).to.deep.equal(outcomeOf(arriving(facts, [asWhole])));
       }),
-      { numRuns: 1_000 },
+      { numRuns: repetitions.reconciliations },
     );
   });
 
@@ -187,7 +188,7 @@ describe('the reconciliation of an order batch', () => {
           expect(outcomeOf(arriving(ready, others))).to.deep.equal(result);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: repetitions.reconciliations },
     );
     expect([...reached]).to.include.members(['closed', 'exception']);
   });

@@ -13,6 +13,7 @@ import { parseExpression } from '#lib/data/feature-expression/parse.ts';
 import { printExpression } from '#lib/data/feature-expression/print.ts';
 import { stagesOf } from '#lib/data/feature-expression/stages.ts';
 import { ExpressionRefused } from '#lib/data/feature-expression/token.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const SOURCE = { columns: ['close', 'volume'], keyed: ['metric'] } as const;
 
@@ -78,7 +79,7 @@ describe('the language of features', () => {
           expect(parse(printExpression(expression))).to.deep.equal(expression);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: repetitions.roundTrips },
     );
   });
 

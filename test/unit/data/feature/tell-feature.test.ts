@@ -10,6 +10,7 @@ import { lackingRows, type Stored } from '#lib/data/feature/merge.ts';
 import { firstDayOfPeriod, lastDayOfPeriod, periodOf } from '#lib/data/feature/period.ts';
 import { tellFeature } from '#lib/data/feature/tell-feature.ts';
 import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const DAY = 86_400_000_000;
 const parse = (text: string) => parseExpression(text, { columns: ['close'], keyed: [] });
@@ -110,7 +111,7 @@ describe('what a feature tells', () => {
           compare(told, (moment) => naive(text, entities, counting === 'observed', moment));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: repetitions.toldFeatures },
     );
   });
 
@@ -121,7 +122,7 @@ describe('what a feature tells', () => {
         const told = tellFeature({ expression: parse(text), frequency: 'daily' }, entities, NOW);
         compare(told, (moment) => naive(text, entities, true, moment));
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions.toldFeatures },
     );
   });
 

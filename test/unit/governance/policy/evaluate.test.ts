@@ -14,8 +14,9 @@ import {
   ruleOf,
   validCondition,
 } from '../../../support/policy.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
-const RUNS = { numRuns: 1_000 };
+const RUNS = { numRuns: repetitions.policies };
 
 describe('a decision on policies', () => {
   it('I-085 does not depend on the order of policies and rules', () => {
@@ -160,7 +161,7 @@ describe('a decision on policies', () => {
         }).to.deep.equal(referenceDecision(policies, input));
         seen.add(decision.errors.length ? 'error' : decision.default ? 'default' : decision.effect);
       }),
-      { numRuns: 5_000 },
+      { numRuns: repetitions.policyDecisions },
     );
     expect([...seen].toSorted()).to.deep.equal(['allow', 'default', 'deny', 'error', 'require_approval']);
   });
@@ -193,7 +194,7 @@ describe('a decision on policies', () => {
       }),
       RUNS,
     );
-    expect(bounds).to.be.greaterThan(500);
+    expect(bounds).to.be.greaterThan(repetitions.policies / 2);
   });
 
   it('I-093 policies in shadow have no part in the outcome', () => {

@@ -8,6 +8,7 @@ import {
 } from '#lib/numerics/anomaly/nearest-neighbours.ts';
 import type { Table } from '#lib/numerics/anomaly/table.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 /** The definition: all pairs, in the order of distance and then of place. */
 function byDefinition(
@@ -78,7 +79,7 @@ describe('nearest neighbours', () => {
           byDefinition(rows, reference, k, () => false),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: repetitions.arrays },
     );
   });
 

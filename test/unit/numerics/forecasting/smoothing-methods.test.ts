@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ForecastMethod, Series } from '#lib/numerics/forecasting/method.ts';
 import { smoothingMethods } from '#lib/numerics/forecasting/smoothing-methods.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const file = new URL('../../../golden/forecasting/smoothing.json', import.meta.url);
 const { cases }: { cases: { name: string; period: number; values: number[] }[] } = JSON.parse(
@@ -76,7 +77,7 @@ describe('smoothing methods', () => {
         for (const method of smoothingMethods)
           expectSound(method, { values: Float64Array.from(drawn), period });
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions.forecasts },
     );
   });
 

@@ -6,6 +6,7 @@ import { drawRows } from '#lib/numerics/scenario/draw-rows.ts';
 import { drawScenarios } from '#lib/numerics/scenario/draw-scenarios.ts';
 import { scenarioLaw } from '#lib/numerics/scenario/scenario-law.ts';
 import { weightedValues } from '#lib/numerics/weighted-quantile.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const rows = Float64Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? at / 2 : -at));
 const weights = Float64Array.from({ length: 15 }, (_, at) => (at % 5 === 4 ? 0 : at + 1));
@@ -27,16 +28,19 @@ describe('rows that are drawn again', () => {
   });
 
   it('are whole rows, as often as their weights say, and never one without', () => {
-    const drawn = drawRows(data, { seed: 1, first: 0, count: 100_000 });
+    const drawn = drawRows(data, { seed: 1, first: 0, count: repetitions.draws });
     const counts = new Float64Array(15);
+    let torn = 0;
     for (let at = 0; at < drawn.length; at += 2) {
-      expect(drawn[at + 1]).to.equal(rows[2 * drawn[at]! + 1]);
+      if (drawn[at + 1] !== rows[2 * drawn[at]! + 1]) torn += 1;
       counts[drawn[at]!]! += 1;
     }
+    expect(torn).to.equal(0);
     const total = weights.reduce((one, other) => one + other, 0);
-    // Five standard errors of a share of 100,000 samples.
+    // Five standard errors of a share of one half at most.
+    const within = 2.5 / Math.sqrt(repetitions.draws);
     for (const [at, count] of counts.entries())
-      expect(count / 100_000).to.be.closeTo(weights[at]! / total, weights[at] === 0 ? 0 : 0.008);
+      expect(count / repetitions.draws).to.be.closeTo(weights[at]! / total, weights[at] === 0 ? 0 : within);
   });
 
   it('refuse weights that are none', () => {

@@ -6,6 +6,7 @@ import { drawScenarios, type ScenarioLaw } from '#lib/numerics/scenario/draw-sce
 import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { sampleStatistics } from '#lib/numerics/scenario/sample-statistics.ts';
 import { scenarioLaw } from '#lib/numerics/scenario/scenario-law.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const moments = {
   mean: Float64Array.of(0.01, -0.02, 0.03),
@@ -53,14 +54,22 @@ describe('scenarios', () => {
         expect((matrix[at + d]! + matrix[at + 3 + d]!) / 2).to.be.closeTo(moments.mean[d]!, 1e-15);
   });
 
-  // Five standard errors of 200,000 samples, at a fixed seed.
+  // Five standard errors of the samples, at a fixed seed.
   it('have the covariance of the regime, normal or Student t', () => {
     for (const degrees of [null, 6, 9]) {
-      const matrix = drawScenarios(lawOf(degrees), { seed: 5, first: 0, count: 200_000, antithetic: true });
+      const matrix = drawScenarios(lawOf(degrees), {
+        seed: 5,
+        first: 0,
+        count: 2 * repetitions.draws,
+        antithetic: true,
+      });
       for (let d = 0; d < 3; d += 1) {
         const { mean, deviation } = sampleStatistics(matrix.filter((_, at) => at % 3 === d));
         expect(mean).to.be.closeTo(moments.mean[d]!, 1e-12);
-        expect((deviation * deviation) / moments.covariance[4 * d]!).to.be.closeTo(1, 0.03);
+        expect((deviation * deviation) / moments.covariance[4 * d]!).to.be.closeTo(
+          1,
+          12 / Math.sqrt(repetitions.draws),
+        );
       }
     }
   });
