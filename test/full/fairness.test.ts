@@ -6,6 +6,7 @@ import { expectSealedOnce } from '../support/fault-table.ts';
 import { importTiny } from '../support/import.ts';
 import { submitUntilAccepted } from '../support/load.ts';
 import { asSuperuser } from '../support/rows.ts';
+import { eventually, runRows } from '../support/runs.ts';
 
 const BACKLOG = 1_000;
 const WORKERS = 2;
@@ -37,8 +38,13 @@ for (const name of backendNames) {
         return uids;
       });
       const backlog = (await Promise.all(clients)).flat();
-      for (const worker of workers) process.kill(worker, 'SIGCONT');
+      const signal = (name: 'SIGSTOP' | 'SIGCONT') => workers.forEach((worker) => process.kill(worker, name));
+      signal('SIGCONT');
+      await eventually(async () => (await runRows(live, big.workspace)).some(({ attempts }) => attempts > 0));
+      // While it is submitted, nothing goes on: how long that takes is no part of how long it waits.
+      signal('SIGSTOP');
       const { uid } = await submitUntilAccepted(clientOf(live, small.key));
+      signal('SIGCONT');
       const remark = `${BACKLOG} queued of another workspace`;
       await expectSealedOnce(live, 'none, a single run', small.workspace, [uid], remark);
       const { rows } = await asSuperuser(live, (database) =>

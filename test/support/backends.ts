@@ -4,7 +4,9 @@ import { readConfig } from '#lib/core/config.ts';
 import { openOrm, type Orm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { openCluster, TEST_HOME, type Cluster } from './cluster.ts';
+import { patientLimits } from './patience.ts';
 import { startRedis, type RedisServer } from './redis.ts';
+import { watchState } from './state.ts';
 
 export type BackendName = 'postgres' | 'redis';
 
@@ -80,6 +82,7 @@ export async function startBackend(
     RATE_LIMIT_FACTOR: '1000',
     VALIDATE_RESPONSES: 'true',
     ASSAY_HOME: home,
+    ...patientLimits,
     ...variables,
   };
   const told: string[] = [];
@@ -90,7 +93,7 @@ export async function startBackend(
     tell: (line) => told.push(line),
   });
   const orms = new Map<Role, Orm>();
-  return {
+  const backend: Backend = {
     name,
     url: stack.url,
     opsUrl: stack.opsUrl!,
@@ -106,9 +109,12 @@ export async function startBackend(
     told,
     pid: stack.pid,
     async stop() {
+      watched.forget();
       await Promise.all([...orms.values()].map((orm) => orm.close()));
       await stack.stop();
       await redis?.stop();
     },
   };
+  const watched = watchState(backend, database);
+  return backend;
 }
