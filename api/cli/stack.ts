@@ -10,7 +10,8 @@ import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { ensureFirstKey } from './signing-secret.ts';
 
 const RESTART_MS = 1_000;
-const START_MS = 60_000;
+/** A process that hangs at its start is told of after this; the slowest machine starts one well within it. */
+const START_MS = 300_000;
 
 export type StackOptions = {
   config: Config;

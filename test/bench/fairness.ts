@@ -83,7 +83,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
       const started = performance.now();
       const waiting = await open();
       figures.beside.push(await singles());
-      await eventually(async () => (await open()) === 0, 120_000);
+      await eventually(async () => (await open()) === 0);
       figures.drained.push(performance.now() - started);
       tell(`${name}: round ${round + 1}, ${waiting} runs were waiting`);
     }

@@ -29,8 +29,8 @@ for (const name of backendNames) {
       const uids: string[] = [];
       let sent = 0;
       for (let kill = 0; kill < KILLS; kill++) {
-        const answers = Array.from({ length: CLIENTS }, () => submitUntilAccepted(client, 'wait=20'));
-        await delay(kill * 15);
+        const answers = Array.from({ length: CLIENTS }, () => submitUntilAccepted(client, 'wait=60'));
+        await delay(kill * 15); // a little later each time, wherever the requests then are
         const api = live.pid('api')!;
         process.kill(api, 'SIGKILL');
         for (const answer of await Promise.all(answers)) {

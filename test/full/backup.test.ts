@@ -136,7 +136,7 @@ describe('assay backup and assay restore', function () {
     const done = await eventually(async () => {
       const { data } = await read(queued.uid);
       return data.state === 'succeeded' && data;
-    }, 60_000);
+    });
     expect(done.seal.hash).to.match(/^[0-9a-f]{64}$/);
   });
 

@@ -4,6 +4,7 @@ import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { showFigure } from '../support/fault-table.ts';
 import { importTiny } from '../support/import.ts';
+import { slowed } from '../support/patience.ts';
 import { eventually, runRows } from '../support/runs.ts';
 import { startWorker } from '../support/worker.ts';
 import { times } from '../support/repetitions.ts';
@@ -22,7 +23,7 @@ for (const name of usualBackendNames) {
       const client = clientOf(live, tenancy.key);
       const worker = live.pid('worker-numerics-1')!;
       process.kill(worker, 'SIGSTOP');
-      const endWorker = await startWorker(live, { lockMs: 5_000, thread: './deaf-thread.ts' });
+      const endWorker = await startWorker(live, { lockMs: slowed(5_000), thread: './deaf-thread.ts' });
       const submit = async () =>
         (await client.post('/investment/theme-watch/factors', {}, { prefer: 'respond-async' })).body.uid;
       const computes = (uid: string) =>

@@ -11,11 +11,9 @@ import { clientOf } from '../support/client.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
 import { importTiny } from '../support/import.ts';
 import { submitUntilAccepted, underLoad } from '../support/load.ts';
+import { slowed } from '../support/patience.ts';
 import { asSuperuser } from '../support/rows.ts';
-import { eventually } from '../support/runs.ts';
-
-/** Long enough for several attempts. */
-const FULL_MS = 8_000;
+import { eventually, runRows } from '../support/runs.ts';
 
 for (const name of usualBackendNames) {
   describe(`PostgreSQL under load (queue on ${name})`, () => {
@@ -23,7 +21,7 @@ for (const name of usualBackendNames) {
     let live: Backend;
     before(async () => {
       own = await openCluster(path.join(TEST_HOME, `killed-${name}`));
-      const variables = { LOCK_MS: '2000', SWEEP_MS: '500' };
+      const variables = { LOCK_MS: String(slowed(2_000)), SWEEP_MS: '500' };
       live = await startBackend(name, `assay_test_database_${name}`, variables, own);
     });
     after(async () => {
@@ -43,14 +41,14 @@ for (const name of usualBackendNames) {
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);
       process.kill((await findServer(own.home))!.pid, 'SIGKILL');
-      expect(await eventually(async () => (await ready()) === 503)).to.equal(true);
-      await delay(2_000);
+      await eventually(async () => (await ready()) === 503);
+      await delay(2_000); // how long it is away
       await (await acquireEmbedded(own.home)).release();
       const started = performance.now();
       await eventually(async () => (await ready()) === 200);
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
       const before = load.count();
-      await eventually(async () => load.count() > before + 10, 60_000);
+      await eventually(async () => load.count() > before + 10);
       const uids = await load.stop();
       await expectSealedOnce(
         live,
@@ -71,7 +69,10 @@ for (const name of usualBackendNames) {
       for (let run = 0; run < 5; run++) uids.push((await submitUntilAccepted(client)).uid);
       await asSuperuser(live, (database) => database.query(refuse('insert on run_result')));
       for (let run = 0; run < 5; run++) uids.push((await submitUntilAccepted(client)).uid);
-      await delay(FULL_MS);
+      await eventually(
+        async () => (await runRows(live, workspace)).some(({ attempts }) => attempts > 2),
+        'a run that was tried several times',
+      );
       await asSuperuser(live, (database) =>
         database.query('drop trigger disk_is_full on run_result; drop function disk_is_full()'),
       );
@@ -110,10 +111,10 @@ for (const name of usualBackendNames) {
         return answer.status === 503 && answer;
       });
       expect(refused.body.code).to.equal('dependency_unavailable');
-      await delay(2_000);
+      await delay(2_000); // how long there are none
       await limit(-1);
       const before = load.count();
-      await eventually(async () => load.count() > before + 10, 60_000);
+      await eventually(async () => load.count() > before + 10);
       await expectSealedOnce(live, 'no connections for 2 s', workspace, await load.stop());
     });
   });

@@ -4,11 +4,12 @@ import { backend, usualBackendNames } from '../support/backends.ts';
 import { delegationCommands, opening } from '../support/delegation-commands.ts';
 import { newStory, openStage, setStage, type Stage, type Story } from '../support/delegation-story.ts';
 import { replayLog } from '../support/log-replay.ts';
+import { slowed } from '../support/patience.ts';
 
 const RUNS = 30;
 const COMMANDS = 25;
 /** So long a failure is looked into, to find the least story that shows it. */
-const SHRINK_MS = 300_000;
+const SHRINK_MS = slowed(300_000);
 
 for (const name of usualBackendNames) {
   describe(`${RUNS} stories of delegations of up to ${COMMANDS} commands (queue on ${name})`, () => {

@@ -22,8 +22,8 @@ import { findBinaries } from '#lib/database/embedded/binaries.ts';
 import { findServer, stop } from '#lib/database/embedded/cluster.ts';
 import { describeByPs, describeProcess } from '#lib/database/embedded/process.ts';
 import { chooseRunner, RELOCATED, type RunMode } from '#lib/database/embedded/runner.ts';
-import { until } from '#lib/database/embedded/until.ts';
 import { acquireEmbedded, findEmbedded } from '#lib/database/embedded.ts';
+import { eventually } from '../support/runs.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -189,14 +189,10 @@ describe('embedded PostgreSQL', function () {
 
   it('repairs a set-up that was killed half way', async () => {
     const owner = startHolder();
-    const started = await until(
-      async () => {
-        const staged = (await readdir(home).catch(() => [])).find((name) => name.startsWith('postgres.new'));
-        return staged && existsSync(join(home, staged, 'base')) ? staged : undefined;
-      },
-      { timeoutMs: 10_000, everyMs: 2 },
-    );
-    expect(started).to.match(/^postgres\.new/);
+    await eventually(async () => {
+      const staged = (await readdir(home).catch(() => [])).find((name) => name.startsWith('postgres.new'));
+      return staged && existsSync(join(home, staged, 'base')) ? staged : undefined;
+    });
     owner.kill('SIGKILL');
     const cluster = await acquireEmbedded(home);
     await writeNote(cluster.url);

@@ -7,6 +7,7 @@ import { importTiny } from '../support/import.ts';
 import { submitUntilAccepted } from '../support/load.ts';
 import { asSuperuser } from '../support/rows.ts';
 import { times } from '../support/repetitions.ts';
+import { eventually, runRows } from '../support/runs.ts';
 
 const BACKLOG = times({ usual: 100, full: 200, all: 1_000 });
 const WORKERS = 2;
@@ -38,8 +39,13 @@ for (const name of usualBackendNames) {
         return uids;
       });
       const backlog = (await Promise.all(clients)).flat();
-      for (const worker of workers) process.kill(worker, 'SIGCONT');
+      const signal = (name: 'SIGSTOP' | 'SIGCONT') => workers.forEach((worker) => process.kill(worker, name));
+      signal('SIGCONT');
+      await eventually(async () => (await runRows(live, big.workspace)).some(({ attempts }) => attempts > 0));
+      // While it is submitted, nothing goes on: how long that takes is no part of how long it waits.
+      signal('SIGSTOP');
       const { uid } = await submitUntilAccepted(clientOf(live, small.key));
+      signal('SIGCONT');
       const remark = `${BACKLOG} queued of another workspace`;
       await expectSealedOnce(live, 'none, a single run', small.workspace, [uid], remark);
       const { rows } = await asSuperuser(live, (database) =>

@@ -15,6 +15,7 @@ onEachBackend('Idempotency-Key', (live) => {
   });
 
   it('has the effect and the key, or neither, of a process that is killed on the way; the retry is right in both cases', async () => {
+    // Wherever the process then is, on whatever machine, is one of the two cases.
     for (const afterMs of [2, 12]) {
       const uid = await queuedRun(live(), tenancy);
       const key = randomUUID();

@@ -10,6 +10,7 @@ import { clientOf, type Client } from '../support/client.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
 import { importTiny } from '../support/import.ts';
 import { underLoad } from '../support/load.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { freePort } from '../support/redis.ts';
 import { eventually, runRows } from '../support/runs.ts';
 import { openOrm, type Orm } from '#lib/database/orm.ts';
@@ -29,7 +30,7 @@ describe('ecosystem.config.js under PM2', () => {
   let client: Client;
   let workspace: string;
   const uids: string[] = [];
-  const pm2 = (...words: string[]) => run('node_modules/.bin/pm2', words, { env, timeout: 120_000 });
+  const pm2 = (...words: string[]) => run('node_modules/.bin/pm2', words, { env, timeout: 2 * PATIENCE_MS });
   const processes = async () => JSON.parse((await pm2('jlist')).stdout) as Listed[];
 
   before(async () => {
@@ -103,7 +104,7 @@ describe('ecosystem.config.js under PM2', () => {
     const failed: unknown[] = [];
     const running = { stopped: false };
     const reader = async () => {
-      while (!running.stopped) {
+      while (!running.stopped || asked <= 100) {
         asked += 1;
         const answer = await client.get('/quant/compute/jobs?limit=1').catch((error: unknown) => error);
         if ((answer as { status?: number }).status !== 200) failed.push(answer);

@@ -5,6 +5,7 @@ import { usualBackendNames, startBackend, type Backend } from '../support/backen
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf, type Client } from '../support/client.ts';
 import { serveModel } from '../support/numeric-model.ts';
+import { slowed } from '../support/patience.ts';
 import { asSuperuser } from '../support/rows.ts';
 import { eventually, runRows } from '../support/runs.ts';
 
@@ -19,7 +20,10 @@ for (const name of usualBackendNames) {
     let client: Client;
     let whole: unknown;
     before(async () => {
-      live = await startBackend(name, `assay_test_parts_${name}`, { LOCK_MS: '1000', SWEEP_MS: '500' });
+      live = await startBackend(name, `assay_test_parts_${name}`, {
+        LOCK_MS: String(slowed(1_000)),
+        SWEEP_MS: '500',
+      });
       tenancy = await buildTenancy(live);
       client = clientOf(live, tenancy.key);
       await serveModel(live, tenancy);
@@ -42,10 +46,8 @@ for (const name of usualBackendNames) {
     const submit = async (): Promise<string> =>
       (await client.post(SCENARIOS, REQUEST, { prefer: 'respond-async' })).body.uid;
     const sealed = async (uid: string) => {
-      await eventually(
-        async () =>
-          (await runRows(live, tenancy.workspace)).some((row) => row.uid === uid && row.results === 1),
-        90_000,
+      await eventually(async () =>
+        (await runRows(live, tenancy.workspace)).some((row) => row.uid === uid && row.results === 1),
       );
       return (await client.get(`/generative/runs/${uid}`)).body.result;
     };

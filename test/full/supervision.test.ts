@@ -45,7 +45,7 @@ describe('the embedded PostgreSQL under a running stack', function () {
 
     process.kill(pid, 'SIGKILL');
     await eventually(async () => !(await isReady()));
-    await eventually(isReady, 30_000);
+    await eventually(isReady);
 
     expect(await findEmbedded(homes[0]!.folder)).to.equal(url);
     expect((await findServer(homes[0]!.folder))!.pid).to.not.equal(pid);
@@ -53,7 +53,7 @@ describe('the embedded PostgreSQL under a running stack', function () {
     const answer = await eventually(async () => {
       const { status, body } = await submit();
       return status === 201 && body;
-    }, 30_000);
+    });
     expect(answer).to.deep.include({ state: 'succeeded' });
     expect(answer.seal.hash).to.match(/^[0-9a-f]{64}$/);
     expect(await findServer(homes[1]!.folder)).to.deep.equal(otherServer);

@@ -3,6 +3,7 @@ import { assay } from '../support/cli.ts';
 import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { createEvent } from '../support/event.ts';
+import { slowed } from '../support/patience.ts';
 import { asSuperuser } from '../support/rows.ts';
 import { eventually } from '../support/runs.ts';
 import { LOOPBACK, openReceiver, verified, type Receiver } from '../support/webhook.ts';
@@ -10,8 +11,6 @@ import { times } from '../support/repetitions.ts';
 
 const KILLS = times({ usual: 1, full: 2, all: 5 });
 const EVENTS_A_ROUND = 10;
-/** As long as another worker leaves a message to the one that took it, and somewhat more. */
-const TAKEOVER_MS = 120_000;
 
 for (const name of usualBackendNames) {
   describe(`kill -9 of the io worker that sends webhooks (queue on ${name})`, function () {
@@ -19,7 +18,7 @@ for (const name of usualBackendNames) {
     let receiver: Receiver;
     before(async () => {
       receiver = await openReceiver();
-      const variables = { WEBHOOK_NETWORKS: LOOPBACK, LOCK_MS: '1000', SWEEP_MS: '500' };
+      const variables = { WEBHOOK_NETWORKS: LOOPBACK, LOCK_MS: String(slowed(1_000)), SWEEP_MS: '500' };
       live = await startBackend(name, `assay_test_webhook_kills_${name}`, variables);
     });
     after(async () => {
@@ -41,7 +40,7 @@ for (const name of usualBackendNames) {
         };
         const before = receiver.received.length;
         for (let each = 0; each < EVENTS_A_ROUND; each++) events.add(await createEvent(live, tenancy));
-        await eventually(async () => receiver.received.length > before, TAKEOVER_MS);
+        await eventually(async () => receiver.received.length > before);
         const worker = live.pid('worker-io')!;
         process.kill(worker, 'SIGKILL');
         release();
@@ -53,7 +52,7 @@ for (const name of usualBackendNames) {
           const { rows } = await client.query(`select from webhook_delivery where state <> 'delivered'`);
           return rows.length;
         });
-      await eventually(async () => (await open()) === 0, TAKEOVER_MS);
+      await eventually(async () => (await open()) === 0);
       const ids = receiver.received.map((message) => {
         expect(verified(message, made.secret).id).to.equal(message.headers['webhook-id']);
         return message.headers['webhook-id'] as string;

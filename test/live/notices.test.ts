@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { roleUrl } from '#lib/database/roles.ts';
@@ -26,7 +27,9 @@ describe('notices', () => {
   // Each failed attempt once began a chain of attempts of its own, until the machine had no ports left.
   it('are heard again over one connection after a time without a database', async () => {
     const url = `${roleUrl(live.ownerUrl, 'api')}?application_name=notices-of-tests`;
-    const notices = new Notices(url, 'cancelled', pino({ level: 'silent' }));
+    const failures: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => void failures.push(line) });
+    const notices = new Notices(url, 'cancelled', log);
     await notices.open();
     const limit = (connections: number) =>
       asSuperuser(live, (client) =>
@@ -35,11 +38,12 @@ describe('notices', () => {
     await limit(0);
     const [pid] = await listeners();
     await asSuperuser(live, (client) => client.query('select pg_terminate_backend($1)', [pid]));
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await eventually(async () => failures.length >= 3, 'three attempts that failed');
     expect(await listeners()).to.deep.equal([]);
     await limit(-1);
     await eventually(async () => (await listeners()).length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // Room for attempts of other chains, which must not come: a slow machine gives them less, and never fails for it.
+    await delay(1_000);
     expect(await listeners()).to.have.length(1);
     let heard = false;
     notices.once('a-uid', () => (heard = true));

@@ -5,6 +5,7 @@ import { roleUrl } from '#lib/database/roles.ts';
 import { openConsumer, openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
 import { OPS_PASSWORD, type Backend } from '../support/backends.ts';
 import { onEachBackend } from '../support/live.ts';
+import { slowed } from '../support/patience.ts';
 import { eventually } from '../support/runs.ts';
 
 onEachBackend('The queue dashboard', (live) => {
@@ -63,7 +64,7 @@ onEachBackend('The queue dashboard', (live) => {
       async () => {
         throw new UnrecoverableError('on purpose');
       },
-      { concurrency: 1, lockMs: 5_000 },
+      { concurrency: 1, lockMs: slowed(5_000) },
       target(live()),
     );
     await failing.waitUntilReady();

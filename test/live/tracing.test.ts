@@ -22,6 +22,7 @@ import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { importTiny } from '../support/import.ts';
 import { onEachBackend } from '../support/live.ts';
+import { slowed } from '../support/patience.ts';
 import { eventually } from '../support/runs.ts';
 import { startWorker } from '../support/worker.ts';
 
@@ -38,7 +39,7 @@ onEachBackend('Traces', (live) => {
     process.kill(live().pid('worker-numerics-1')!, 'SIGSTOP');
     const api = await startApi(live());
     server = api.server;
-    const endWorker = await startWorker(live(), { lockMs: 5_000, thread: '../../workers/thread.ts' });
+    const endWorker = await startWorker(live(), { lockMs: slowed(5_000), thread: '../../workers/thread.ts' });
     end = async () => {
       await api.close();
       await endWorker();
@@ -107,7 +108,7 @@ async function startApi(live: Backend) {
   await endings.open();
   const orm = live.orm('api');
   const draining = new AbortController().signal;
-  const runs = createRuns({ orm, queues, endings, clock: systemClock, log, waitMs: 20_000, draining });
+  const runs = createRuns({ orm, queues, endings, clock: systemClock, log, waitMs: 60_000, draining });
   const metrics = createMetrics(() => poolUse(orm));
   const config = { REDIS_URL: live.redis?.url, RATE_LIMIT_FACTOR: 1, ACCESS_TOKEN_S: 900 };
   const access = openAccess({ config, orm, log, metrics });

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { roleUrl } from '#lib/database/roles.ts';
 import type { Backend } from './backends.ts';
+import { patientLimits } from './patience.ts';
 
 export type ApiProcess = { url: string; kill(): Promise<void>; stop(): Promise<void> };
 
@@ -21,6 +22,7 @@ export async function startApi(
       OPS_PASSWORD: 'ops-password-of-tests',
       VALIDATE_RESPONSES: 'true',
       LOG_LEVEL: 'warn',
+      ...patientLimits,
       ...variables,
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -6,6 +6,8 @@ import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { openCluster, TEST_HOME, type Cluster } from './cluster.ts';
 import { amount } from './repetitions.ts';
 import { redisIsThere, startRedis, type RedisServer } from './redis.ts';
+import { patientLimits } from './patience.ts';
+import { watchState } from './state.ts';
 
 export type BackendName = 'postgres' | 'redis';
 
@@ -86,6 +88,7 @@ export async function startBackend(
     RATE_LIMIT_FACTOR: '1000',
     VALIDATE_RESPONSES: 'true',
     ASSAY_HOME: home,
+    ...patientLimits,
     ...variables,
   };
   const told: string[] = [];
@@ -96,7 +99,7 @@ export async function startBackend(
     tell: (line) => told.push(line),
   });
   const orms = new Map<Role, Orm>();
-  return {
+  const backend: Backend = {
     name,
     url: stack.url,
     opsUrl: stack.opsUrl!,
@@ -112,9 +115,12 @@ export async function startBackend(
     told,
     pid: stack.pid,
     async stop() {
+      watched.forget();
       await Promise.all([...orms.values()].map((orm) => orm.close()));
       await stack.stop();
       await redis?.stop();
     },
   };
+  const watched = watchState(backend, database);
+  return backend;
 }

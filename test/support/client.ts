@@ -6,6 +6,7 @@ import {
   type ThemeFactorsRequest,
 } from '#lib/client/client.ts';
 import type { Backend } from './backends.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 export type Answer = { status: number; headers: Headers; body: any };
 
@@ -15,8 +16,8 @@ export type Client = {
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-/** Longer than any wait that a test asks for. */
-const ANSWER_MS = 75_000;
+/** The longest wait that a caller can ask for, and what a wait for anything else bears. */
+const ANSWER_MS = 60_000 + PATIENCE_MS;
 
 /** Raw HTTP with this key, for what is about statuses and headers. Paths are below `/api/v2`; a string is sent as it is. */
 export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {

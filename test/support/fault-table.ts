@@ -23,7 +23,7 @@ export async function expectSealedOnce(
   const tally = await eventually(async () => {
     const counted = await tallyOf(live, workspace, submitted);
     return counted.open === 0 && counted;
-  }, 180_000);
+  });
   const { sealed, lost, twice } = tally;
   rows.push([fault, live.name, submitted.length, sealed, lost, twice, remark]);
   expect(tally).to.include({ submitted: submitted.length, sealed: submitted.length, lost: 0, twice: 0 });

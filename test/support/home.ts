@@ -6,6 +6,7 @@ import { readConfig } from '#lib/core/config.ts';
 import { stop as stopServer } from '#lib/database/embedded/cluster.ts';
 import { OPS_PASSWORD } from './backends.ts';
 import { runCommand, type Printed } from './cli.ts';
+import { patientLimits } from './patience.ts';
 
 /** A home folder of a test's own, with an embedded PostgreSQL once something needs it. */
 export type Home = {
@@ -21,7 +22,15 @@ export type Home = {
 export async function ownHome(): Promise<Home> {
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'assay-home-')));
   const folder = path.join(parent, 'home');
-  const env = { ASSAY_HOME: folder, PORT: '0', OPS_PORT: '0', OPS_PASSWORD, DATABASE_URL: '', REDIS_URL: '' };
+  const env = {
+    ASSAY_HOME: folder,
+    PORT: '0',
+    OPS_PORT: '0',
+    OPS_PASSWORD,
+    DATABASE_URL: '',
+    REDIS_URL: '',
+    ...patientLimits,
+  };
   return {
     folder,
     start: (tell = () => {}) =>

@@ -2,6 +2,7 @@ import { scenarioParts } from '#lib/generative/scenario-parts.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { kinds } from '#workers/runners.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import { slowed } from './patience.ts';
 import { startInnerWorker } from './worker.ts';
 
 /** Entry of a numerics worker that divides scenarios into parts of the size that is its argument, until it is ended. */
@@ -16,7 +17,7 @@ const end = await startInnerWorker({
   kinds: { ...kinds, 'generative.scenarios': { ...kind, parts: parts as never } },
   thread: new URL('../../workers/thread.ts', import.meta.url),
   concurrency: 1,
-  lockMs: 1_000,
+  lockMs: slowed(1_000),
 });
 process.once('SIGTERM', () => void end().then(() => process.exit(0)));
 process.send!('ready');

@@ -34,10 +34,10 @@ export async function startRedis(
     stdio: 'ignore',
   });
   const url = `redis://127.0.0.1:${chosen}`;
-  const client = new Redis(url, { maxRetriesPerRequest: 100, retryStrategy: () => 50 });
+  const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
   client.on('error', () => {});
-  await client.ping();
-  client.disconnect();
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('redis-server did not start')));
+  await Promise.race([client.ping(), ended]).finally(() => client.disconnect());
   return {
     url,
     process: child,

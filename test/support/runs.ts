@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend } from './backends.ts';
 import { asSuperuser } from './rows.ts';
+import { watchStillness } from './stillness.ts';
 
 export type RunRow = { uid: string; state: string; attempts: number; results: number };
 
@@ -20,16 +21,20 @@ export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> 
 const PAUSE_GROWTH = 1.5;
 const PAUSE_MS_MAX = 150;
 
-/** Looks again and again until it holds; fails after the limit. No test waits longer than it has to. */
+/**
+ * Looks again and again until it holds. Fails once nothing has moved for the patience of this machine: neither what
+ * the look gave nor the services of this process. No test waits longer than it has to, and none for a fixed time.
+ */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false>,
-  limitMs = 20_000,
+  what: string = look.toString().replace(/\s+/g, ' '),
 ): Promise<T> {
-  const deadline = performance.now() + limitMs;
+  const stillness = watchStillness();
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * PAUSE_GROWTH, PAUSE_MS_MAX)) {
     const found = await look();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`did not come about within ${limitMs} ms`);
+    const fault = await stillness.lookedAt(found);
+    if (fault) throw new Error(`${what}\n${fault}`);
     await delay(pauseMs);
   }
 }

@@ -1,7 +1,8 @@
 import runInThread, { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadTask } from '#workers/thread.ts';
+import { slowed } from './patience.ts';
 
-/** How long the thread computes before it begins the real work. */
-export const BURN_MS = 5_000;
+/** How long the thread computes before it begins the real work: several times as long as locks of tests last. */
+export const BURN_MS = slowed(5_000);
 
 /** A thread that first computes in a tight loop, as a long run does: it never yields, and looks at its memory only. */
 export default function burnThenRun(task: ThreadTask): ReturnType<typeof runInThread> {

@@ -7,8 +7,9 @@ import { clientOf, type Answer } from '../../support/client.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { startRedis, type RedisServer } from '../../support/redis.ts';
 
-/** With this factor an application of the class developer has 30 requests a minute: 3 writes, 2 submissions. */
-const FACTOR = { RATE_LIMIT_FACTOR: '0.05' };
+/** With this factor an application of the class developer has 6 requests a minute: 1 write, 1 submission. */
+const FACTOR = { RATE_LIMIT_FACTOR: '0.01' };
+const QUOTA = { application: 6, write: 1, compute: 1, workspace: 24, away: 30 };
 
 onEachBackend('Rate limits', function (live) {
   let processes: ApiProcess[];
@@ -26,26 +27,40 @@ onEachBackend('Rate limits', function (live) {
   }
 
   const read = (key: string, at = 0) => clientOf(processes[at]!, key).get('/workspace');
+  /** Asks each process for two at a time: more would keep it from hearing in time what Redis answers. */
+  const askTogether = async (keys: readonly string[]) => {
+    const left = [...keys.entries()];
+    const answers: Answer[] = [];
+    const ask = async () => {
+      for (let next = left.pop(); next; next = left.pop()) answers.push(await read(next[1], next[0] % 2));
+    };
+    await Promise.all(Array.from({ length: 4 }, ask));
+    return answers;
+  };
 
   it('are told in each answer, and what is left is counted for all processes together', async () => {
     const { key } = await buildDeveloper();
+    const sinceFirst = stopwatch();
     const first = await read(key, 0);
-    expect(first.headers.get('ratelimit-policy')).to.equal('"application";q=30;w=60, "workspace";q=120;w=60');
-    expect(first.headers.get('ratelimit')).to.equal('"application";r=29;t=2, "workspace";r=119;t=1');
+    expect(first.headers.get('ratelimit-policy')).to.equal('"application";q=6;w=60, "workspace";q=24;w=60');
+    expect(first.headers.get('ratelimit')).to.equal('"application";r=5;t=10, "workspace";r=23;t=3');
     const second = await read(key, 1);
-    expect(second.headers.get('ratelimit')).to.match(/^"application";r=28;t=[34], "workspace";r=118;t=1$/);
+    const filled = filledUp(sinceFirst());
+    const [application, workspace] = leftOf(second);
+    expect(application).to.be.within(4, 4 + filled.application);
+    expect(workspace).to.be.within(22, 22 + filled.workspace);
   });
 
   it('refuse what goes beyond with 429, the violated policy, and when to try again', async () => {
     const { key } = await buildDeveloper();
-    const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 45 }, (_, at) => read(key, at % 2)));
-    const filledUp = (0.5 * (performance.now() - started)) / 1_000;
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === 200).length).to.be.within(30, 31 + filledUp);
+    const sinceFirst = stopwatch();
+    const answers = await askTogether(Array.from({ length: 12 }, () => key));
+    const seconds = sinceFirst();
+    const refused = expectGranted('application', answers, seconds);
     for (const { body, headers } of refused) {
       expect(body).to.deep.include({ code: 'rate_limit_exceeded', violated_policies: ['application'] });
-      expect(Number(headers.get('retry-after'))).to.be.within(1, 3);
+      // A request may have waited for others before it was refused.
+      expect(Number(headers.get('retry-after'))).to.be.within(1, Math.ceil(10 + seconds));
     }
   });
 
@@ -54,22 +69,21 @@ onEachBackend('Rate limits', function (live) {
     const client = clientOf(processes[0]!, key);
     const cancel = () => client.post('/quant/compute/jobs/tfr_00000000000000000000000000/cancel');
     const submit = () => client.post('/investment/theme-watch/factors', {}, { prefer: 'respond-async' });
-    expect(await statusesOf(4, cancel)).to.deep.equal([404, 404, 404, 429]);
-    expect((await statusesOf(3, submit)).at(-1)).to.equal(429);
-    expect((await submit()).body.violated_policies).to.deep.equal(['compute']);
+    const written = await askUntilRefused('write', cancel);
+    expect(new Set(written.granted.map(({ status }) => status))).to.deep.equal(new Set([404]));
+    const submitted = await askUntilRefused('compute', submit);
+    expect(submitted.refused.body.violated_policies).to.deep.equal(['compute']);
     expect((await read(key)).status).to.equal(200);
   });
 
   it('hold for a workspace as a whole, and leave other workspaces alone', async () => {
     const first = await buildDeveloper();
     const others = [];
-    for (let count = 0; count < 4; count++) others.push(await buildDeveloper(first.workspace));
-    const all = [first, ...others].flatMap(({ key }) => Array.from({ length: 29 }, () => key));
-    const started = performance.now();
-    const answers = await Promise.all(all.map((key, at) => read(key, at % 2)));
-    const filledUp = (2 * (performance.now() - started)) / 1_000;
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(all.length - refused.length).to.be.within(120, 121 + filledUp);
+    for (let count = 0; count < 5; count++) others.push(await buildDeveloper(first.workspace));
+    const all = [first, ...others].flatMap(({ key }) => Array.from({ length: 5 }, () => key));
+    const sinceFirst = stopwatch();
+    const answers = await askTogether(all);
+    const refused = expectGranted('workspace', answers, sinceFirst());
     for (const { body } of refused) expect(body.violated_policies).to.deep.equal(['workspace']);
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
@@ -77,16 +91,10 @@ onEachBackend('Rate limits', function (live) {
   it('are not drawn on by who may not call', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
-    for (let count = 0; count < 40; count++) expect((await read(noise)).status).to.equal(401);
-    expect((await read(key)).headers.get('ratelimit')).to.match(/^"application";r=29;/);
+    for (let count = 0; count < 10; count++) expect((await read(noise)).status).to.equal(401);
+    expect((await read(key)).headers.get('ratelimit')).to.match(/^"application";r=5;/);
   });
 });
-
-async function statusesOf(count: number, ask: () => Promise<Answer>): Promise<number[]> {
-  const statuses = [];
-  for (let at = 0; at < count; at++) statuses.push((await ask()).status);
-  return statuses;
-}
 
 onEachBackend('Without what counts requests in common', function (live) {
   let redis: RedisServer;
@@ -105,10 +113,7 @@ onEachBackend('Without what counts requests in common', function (live) {
     const { key } = await buildTenancy(live());
     await clientOf(api, key).get('/workspace');
     await redis.stop();
-    const answers: Answer[] = [];
-    for (let count = 0; count < 160; count++) answers.push(await clientOf(api, key).get('/workspace'));
-    expect(answers.filter(({ status }) => status === 200).length).to.be.within(150, 155);
-    expect(answers.at(-1)!.status).to.equal(429);
+    await askUntilRefused('away', () => clientOf(api, key).get('/workspace'));
     const token = await fetch(`${api.url}/api/v2/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a', client_secret: 'b' }),
@@ -118,3 +123,56 @@ onEachBackend('Without what counts requests in common', function (live) {
     expect(await token.json()).to.include({ error: 'temporarily_unavailable' });
   });
 });
+
+type Quota = keyof typeof QUOTA;
+
+/** Seconds since it was started, by the clock that limits are counted by, but for how far clocks of a machine drift. */
+function stopwatch(): () => number {
+  const started = performance.now();
+  return () => (performance.now() - started) / 1_000;
+}
+
+/** What each quota gains in so many seconds. */
+function filledUp(seconds: number): Record<Quota, number> {
+  const filled = Object.entries(QUOTA).map(([name, quota]) => [name, (quota * seconds) / 60]);
+  return Object.fromEntries(filled) as Record<Quota, number>;
+}
+
+/** What an answer says is left of each of its quotas. */
+function leftOf({ headers }: Answer): number[] {
+  return [...headers.get('ratelimit')!.matchAll(/r=(\d+)/g)].map(([, left]) => Number(left));
+}
+
+/** A process that heard nothing from Redis in time counts by itself, and says so by the smaller quota. */
+function isCommon(name: Quota, { headers }: Answer): boolean {
+  return headers.get('ratelimit-policy')!.includes(`"${name}";q=${QUOTA[name]};`);
+}
+
+/**
+ * Of what was counted in common, never less than the quota is granted, and never more than it and what it gained
+ * meanwhile, however long it took. The answers to the rest.
+ */
+function expectGranted(name: Quota, answers: readonly Answer[], seconds: number): Answer[] {
+  const common = answers.filter((answer) => isCommon(name, answer));
+  const refused = common.filter(({ status }) => status === 429);
+  const most = QUOTA[name] + 1 + filledUp(seconds)[name];
+  expect(common.length - refused.length).to.be.within(Math.min(QUOTA[name], common.length), most);
+  return refused;
+}
+
+/** Asks one after the other. No fewer than the quota are granted, and no more than it and what it gains meanwhile. */
+async function askUntilRefused(
+  name: Quota,
+  ask: () => Promise<Answer>,
+): Promise<{ granted: Answer[]; refused: Answer }> {
+  const granted: Answer[] = [];
+  const sinceFirst = stopwatch();
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === 429) {
+      expect(granted.length).to.be.within(QUOTA[name], QUOTA[name] + 1 + filledUp(sinceFirst())[name]);
+      return { granted, refused: answer };
+    }
+    granted.push(answer);
+  }
+}

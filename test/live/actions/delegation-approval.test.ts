@@ -166,10 +166,10 @@ onOneBackend('Approval of delegations', (live) => {
   });
 
   it('I-064 neither approves a draft whose own end has passed; the clock ends it too', async () => {
-    const valid_until = new Date(Date.now() + 60_000).toISOString();
+    const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const [uid, other] = [await drafted({ valid_until }), await drafted({ valid_until })];
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
-    const now = new Date(Date.now() + 61_000);
+    const now = new Date(Date.now() + 3_601_000);
     const late = await inTenant(live().orm('api'), tenant, (em) =>
       castVote(em, {
         tenant,
@@ -189,7 +189,7 @@ onOneBackend('Approval of delegations', (live) => {
   });
 
   it('I-064 looks at the time when it is the turn of a vote: what ended while it waited has ended', async () => {
-    const valid_until = new Date(Date.now() + 60_000).toISOString();
+    const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const uid = await drafted({ valid_until });
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
     let now = new Date();
@@ -209,7 +209,7 @@ onOneBackend('Approval of delegations', (live) => {
       live(),
       (em) => lockControl(em, sample.workspace, 'change'),
       [cast],
-      async () => void (now = new Date(Date.now() + 61_000)),
+      async () => void (now = new Date(Date.now() + 3_601_000)),
     );
     expect(late!.ok || late!.code).to.equal('delegation_expired');
   });

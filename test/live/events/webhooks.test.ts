@@ -27,6 +27,8 @@ describe('webhooks', function () {
   let receivers: Receiver[] = [];
   /** How far the clock of the worker has gone on. */
   let ahead = 0;
+  /** Where it stands still, for what is about a few seconds. */
+  let stopped: Date | undefined;
 
   before(async () => {
     database = await auditDatabase('assay_test_webhooks');
@@ -37,7 +39,7 @@ describe('webhooks', function () {
     await sender.close();
     await database.close();
   });
-  beforeEach(() => (ahead = 0));
+  beforeEach(() => ([ahead, stopped] = [0, undefined]));
   afterEach(async () => {
     // What a test leaves waiting is not the next one's.
     await inPlatform(database.orm('operator'), (em) =>
@@ -49,7 +51,8 @@ describe('webhooks', function () {
     receivers = [];
   });
 
-  const now = () => new Date(Date.now() + ahead);
+  const now = () => stopped ?? new Date(Date.now() + ahead);
+  const goOn = (ms: number) => (stopped = new Date(now().getTime() + ms));
   const deliver = () =>
     webhookDelivery({
       orm: database.orm('worker'),
@@ -160,13 +163,14 @@ describe('webhooks', function () {
     const made = await webhook();
     await happen(made.tenant);
     made.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '60' }, body: 'busy' });
+    stopped = now();
     await deliver();
     expect((await deliveriesOf(made.uid))[0]).to.include({ state: 'pending', status: 503, excerpt: 'busy' });
     expect((await rowOf(made.uid)).failingSince).to.be.instanceOf(Date);
-    ahead = 59_000;
+    goOn(59_000);
     await deliver();
     expect(made.receiver.received).to.have.lengthOf(1);
-    ahead = 61_000;
+    goOn(2_000);
     made.receiver.answer = () => ({ status: 200 });
     await deliver();
     const ids = made.receiver.received.map(({ headers }) => headers['webhook-id']);
@@ -178,7 +182,8 @@ describe('webhooks', function () {
   it('get a message again when the worker that took it died', async () => {
     const made = await webhook();
     await happen(made.tenant);
-    const leaseEndsAt = new Date(Date.now() + MINUTE);
+    stopped = now();
+    const leaseEndsAt = new Date(stopped.getTime() + MINUTE);
     const limits = { most: 10, mostEach: 10, underWay: new Map<string, number>() };
     const claim = () =>
       inPlatform(database.orm('worker'), (em) => claimDue(em, { now: now(), leaseEndsAt, ...limits }));
@@ -186,7 +191,7 @@ describe('webhooks', function () {
     expect(await claim()).to.deep.equal([]);
     await deliver();
     expect(made.receiver.received).to.deep.equal([]);
-    ahead = MINUTE + 1_000;
+    goOn(MINUTE + 1_000);
     await deliver();
     expect(made.receiver.received).to.have.lengthOf(1);
   });

@@ -11,6 +11,7 @@ import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { serveModel } from '../../support/numeric-model.ts';
+import { slowed } from '../../support/patience.ts';
 import { ticketQueue } from '../../support/queue.ts';
 import { asSuperuser } from '../../support/rows.ts';
 import { eventually, runRows } from '../../support/runs.ts';
@@ -56,7 +57,7 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
       kinds: { ...kinds, 'generative.scenarios': { ...kinds['generative.scenarios']!, ...changed } },
       thread: new URL(thread, import.meta.url),
       concurrency: 1,
-      lockMs: 1_000,
+      lockMs: slowed(1_000),
     });
     try {
       await work();
@@ -102,7 +103,7 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
         PATH: process.env['PATH'],
         DATABASE_URL: roleUrl(live().ownerUrl, 'worker'),
         REDIS_URL: live().redis?.url ?? '',
-        LOCK_MS: '1000',
+        LOCK_MS: String(slowed(1_000)),
       },
       stdio: 'ignore',
     });
@@ -110,7 +111,7 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
     expect(signal).to.equal('SIGKILL');
     expect(await recordOf(uid)).to.include({ state: 'running', results: 0 });
     process.kill(healthy(), 'SIGCONT');
-    await eventually(async () => (await recordOf(uid)).state === 'succeeded', 60_000);
+    await eventually(async () => (await recordOf(uid)).state === 'succeeded');
     expect(await recordOf(uid)).to.include({ results: 1, attempts: 1 });
     const { body: whole } = await client.post(SCENARIOS, request);
     expect((await client.get(`/generative/runs/${uid}`)).body.result).to.deep.equal(whole.result);

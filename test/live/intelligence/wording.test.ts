@@ -9,6 +9,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { createConflict, createObligation } from '../../support/obligation.ts';
+import { slowed } from '../../support/patience.ts';
 import { openProvider, status, well, type Asked, type Provider } from '../../support/provider.ts';
 
 const TEXT = 'There is 1 disputed obligation, with 1 open conflict of evidence.';
@@ -17,7 +18,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
   let tenancy: Tenancy;
   let provider: Provider;
   let connection: string;
-  const gateway = openGateway({ networks: '127.0.0.0/8', timeoutMs: 2_000, retryAfterMs: 5 });
+  const gateway = openGateway({ networks: '127.0.0.0/8', timeoutMs: slowed(2_000), retryAfterMs: 5 });
 
   before(async () => {
     provider = await openProvider();

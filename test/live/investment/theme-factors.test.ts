@@ -109,16 +109,16 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(accepted.headers.get('retry-after')).to.match(/^\d+$/);
     expect(['queued', 'running']).to.include(accepted.body.state);
     const location = accepted.headers.get('location')!.replace('/api/v2', '');
-    const { status, body } = await client.get(`${location}?wait=20`);
+    const { status, body } = await client.get(`${location}?wait=60`);
     expect(status).to.equal(200);
     expect(body.state).to.equal('succeeded');
     expect(checkSeal(body)).to.include({ intact: true });
   });
 
   it('202 or 201 honours Prefer: wait, and says so', async () => {
-    const { headers, status } = await client.post(FACTORS, {}, { prefer: 'wait=10' });
+    const { headers, status } = await client.post(FACTORS, {}, { prefer: 'wait=60' });
     expect(status).to.equal(201);
-    expect(headers.get('preference-applied')).to.equal('wait=10');
+    expect(headers.get('preference-applied')).to.equal('wait=60');
   });
 
   it('201 waits for the same run when the idempotency key is sent again, and makes one run', async () => {

@@ -3,13 +3,14 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { userOf, type User } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
+import { slowed } from '../../support/patience.ts';
 import { asSuperuser } from '../../support/rows.ts';
 import { eventually, runRows } from '../../support/runs.ts';
 import { startWorker } from '../../support/worker.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 
-// The computation of this worker's threads never looks at its memory and would last a minute.
+// The computation of this worker's threads never looks at its memory and has no end.
 onEachBackend('Cancelling a computation that does not look', (live) => {
   let tenancy: Tenancy;
   let user: User;
@@ -20,7 +21,7 @@ onEachBackend('Cancelling a computation that does not look', (live) => {
     user = userOf(live(), tenancy.key);
     await importTiny(live(), tenancy.workspace);
     process.kill(live().pid('worker-numerics-1')!, 'SIGSTOP');
-    endWorker = await startWorker(live(), { lockMs: 1_000, thread: './deaf-thread.ts' });
+    endWorker = await startWorker(live(), { lockMs: slowed(1_000), thread: './deaf-thread.ts' });
   });
   after(async () => {
     await endWorker();

@@ -24,16 +24,26 @@ onEachBackend('The pipeline under faults', (live) => {
   const submit = () => user.submit(FACTORS);
   const row = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((each) => each.uid === uid)!;
+  /** However quick a run is, it is in the middle of its work then. */
+  const whileNothingIsSealed = <T>(work: () => Promise<T>) =>
+    asSuperuser(live(), async (database) => {
+      await database.query('begin; lock table run_result in share mode');
+      const done = await work();
+      await database.query('commit');
+      return done;
+    });
   const sealed = async (run: Run<typeof FACTORS>) =>
     expect(checkSeal(await run.sealed())).to.include({ intact: true });
 
   it('seals once when the worker is killed in the middle of a run', async () => {
-    const run = await submit();
-    const { uid } = run;
     const worker = live().pid('worker-numerics-1')!;
-    await eventually(async () => (await row(uid)).state === 'running');
-    process.kill(worker, 'SIGKILL');
-    expect((await row(uid)).results).to.equal(0);
+    const run = await whileNothingIsSealed(async () => {
+      const submitted = await submit();
+      await eventually(async () => (await row(submitted.uid)).state === 'running');
+      process.kill(worker, 'SIGKILL');
+      return submitted;
+    });
+    const { uid } = run;
     await sealed(run);
     expect(await row(uid)).to.include({ state: 'succeeded', results: 1, attempts: 2 });
     await eventually(async () => live().pid('worker-numerics-1') !== worker);
@@ -91,9 +101,8 @@ onEachBackend('The pipeline under faults', (live) => {
   });
 
   it('never seals a run that was cancelled while it was computed', async () => {
-    const run = await submit();
-    const { uid } = run;
-    await eventually(async () => (await row(uid)).state === 'running');
+    const { uid } = await submit();
+    await eventually(async () => (await row(uid)).attempts > 0);
     const refused = await user.cancel(uid).then(
       () => undefined,
       (error: unknown) => error as ApiProblem,

@@ -254,7 +254,7 @@ onOneBackend('evidence packs', function (live) {
     });
     expect(status).to.equal(202);
     const at = headers.get('location')!.replace('/api/v2', '');
-    const { body } = await client.get(`${at}?wait=30`);
+    const { body } = await client.get(`${at}?wait=60`);
     expect(verifyPack(JSON.stringify(body))).to.include({ ok: true, uid: at.split('/').at(-1) });
   });
 

@@ -80,10 +80,11 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
       asSuperuser(live(), (client) =>
         client.query(`update workflow_watch set ${set} where run_uid = $1`, [uid]),
       );
+    const postponed = new Date(Date.now() + 20_000);
     await watch(`look_at = now() - interval '1 day'`);
     await eventually(async () => {
       const { rows } = await asOperator((em) =>
-        sql`select from workflow_watch where run_uid = ${uid} and look_at > now() + interval '20 seconds'`.execute(
+        sql`select from workflow_watch where run_uid = ${uid} and look_at > ${postponed}`.execute(
           em.getKysely(),
         ),
       );

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { watchStillness } from '../../support/stillness.ts';
+
+const SECOND = 1_000;
+
+/** A wait on a clock that is moved, beside services that are in the state that is set. */
+function watched(patienceMs = 60 * SECOND) {
+  const world = { now: 5_000, state: 'a', asked: 0 };
+  const stillness = watchStillness({
+    now: () => world.now,
+    patienceMs,
+    services: async () => (world.asked++, world.state),
+  });
+  const look = (seen: unknown = false, afterMs = SECOND) => {
+    world.now += afterMs;
+    return stillness.lookedAt(seen);
+  };
+  /** Looks each second for so many; what was said first. */
+  const lookFor = async (seconds: number, seen: unknown = false) => {
+    for (let second = 0; second < seconds; second++) {
+      const said = await look(seen);
+      if (said) return said;
+    }
+    return undefined;
+  };
+  return { world, look, lookFor };
+}
+
+describe('a wait', () => {
+  it('ends once nothing has moved for its patience, and says how long and what stands still', async () => {
+    const { lookFor } = watched();
+    expect(await lookFor(61)).to.equal(undefined);
+    const said = 'waited 62 s, and nothing has moved for 61 s; the last look gave false\nservices: a';
+    expect(await lookFor(1)).to.equal(said);
+  });
+
+  it('goes on for as long as the services move', async () => {
+    const { world, lookFor } = watched();
+    for (let round = 0; round < 20; round++) {
+      world.state = `round ${round}`;
+      expect(await lookFor(59)).to.equal(undefined);
+    }
+    expect(await lookFor(3)).to.match(/^waited 1183 s, and nothing has moved for 61 s;/);
+  });
+
+  it('goes on where the look gives something else', async () => {
+    const { lookFor } = watched();
+    for (let round = 0; round < 20; round++) expect(await lookFor(59, round)).to.equal(undefined);
+  });
+
+  it('goes on where only the machine slept', async () => {
+    const { look, lookFor } = watched();
+    await lookFor(5);
+    expect(await look(false, 3_600 * SECOND)).to.equal(undefined);
+    expect(await lookFor(4)).to.equal(undefined);
+    expect(await lookFor(10)).to.match(/nothing has moved/);
+  });
+
+  it('asks the services no more often than each second, and not before the first', async () => {
+    const { world, look } = watched();
+    for (let count = 0; count < 199; count++) await look(false, 5);
+    expect(world.asked).to.equal(0);
+    for (let count = 0; count < 201; count++) await look(false, 5);
+    expect(world.asked).to.equal(2);
+  });
+});
