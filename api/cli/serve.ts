@@ -8,7 +8,7 @@ import { startStack, unlessAborted, type Stack, type StackOptions } from './stac
 /** Status of a command that was interrupted before its work was done, by the convention of shells. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 /** Stopping ends within a few seconds; a run that is still computing then is done again at the next start. */
-const DRAIN_MS = '6000';
+const DRAIN_MS_MAX = 6_000;
 
 export function register(program: Command): void {
   program
@@ -59,7 +59,8 @@ export async function serveUntilInterrupted(
   let stack: Stack | undefined;
   let isServing = false;
   try {
-    const env = { DRAIN_MS: process.env['DRAIN_MS'] ?? DRAIN_MS, ...options.env };
+    const drainMs = Math.min(options.config.DRAIN_MS, DRAIN_MS_MAX);
+    const env = { ...options.env, DRAIN_MS: String(drainMs) };
     stack = await startStack({ ...options, env, interrupted: signal });
     isServing = await unlessAborted(prepare(stack), signal);
     if (isServing && !signal.aborted) await once(signal, 'abort');
