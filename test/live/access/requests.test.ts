@@ -6,6 +6,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { slowed } from '../../support/patience.ts';
 
 const ORIGIN = 'https://console.acme.example';
 
@@ -15,7 +16,11 @@ onOneBackend('Requests and answers', function (live) {
   before(async () => {
     tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
-    api = await startApi(live(), { CORS_ORIGINS: ORIGIN, TRUST_PROXY: 'true', REQUEST_MS: '1000' });
+    api = await startApi(live(), {
+      CORS_ORIGINS: ORIGIN,
+      TRUST_PROXY: 'true',
+      REQUEST_MS: String(slowed(1_000)),
+    });
   });
   after(() => api.stop());
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { openGateway, type Gateway, type GatewayOptions } from '#lib/ai/provider/gateway.ts';
+import { slowed } from '../../support/patience.ts';
 import {
   garbage,
   hanging,
@@ -10,6 +11,7 @@ import {
   well,
   type Provider,
 } from '../../support/provider.ts';
+import { eventually } from '../../support/runs.ts';
 
 const ASKED = { model: 'small', system: 'Be brief.', user: 'How are things?', outputTokensMost: 100 };
 const REPORTED = {
@@ -36,7 +38,12 @@ describe('A call of a provider', () => {
   afterEach(() => Promise.all(opened.map((each) => each.close())));
 
   const open = (options: Partial<GatewayOptions> = {}) => {
-    const made = openGateway({ networks: '127.0.0.0/8', timeoutMs: 2_000, retryAfterMs: 10, ...options });
+    const made = openGateway({
+      networks: '127.0.0.0/8',
+      timeoutMs: slowed(10_000),
+      retryAfterMs: 10,
+      ...options,
+    });
     opened.push(made);
     return made;
   };
@@ -88,7 +95,7 @@ describe('A call of a provider', () => {
   it('ends at its time limit, before the answer and in the middle of it', async () => {
     for (const isBegun of [false, true]) {
       provider.answers(hanging({ isBegun }));
-      expect(await chat(open({ timeoutMs: 150 }))).to.deep.include({
+      expect(await chat(open({ timeoutMs: slowed(300) }))).to.deep.include({
         ok: false,
         code: 'timed_out',
         usage: null,
@@ -115,7 +122,7 @@ describe('A call of a provider', () => {
 
   it('waits as long as it is told to, and not beyond its time limit', async () => {
     provider.answers(status(429, { 'retry-after': '1' }), well());
-    const slow = await chat(open({ timeoutMs: 5_000 }));
+    const slow = await chat();
     expect(slow).to.include({ ok: true, attempts: 2 });
     expect(slow.latencyMs).to.be.at.least(1_000);
     provider.answers(status(429, { 'retry-after': '3600' }), well());
@@ -151,16 +158,18 @@ describe('A call of a provider', () => {
   });
 
   it('leaves a sick provider alone for a while, and asks once whether it is well again', async () => {
-    const careful = open({ breaker: { failures: 2, openMs: 300 } });
+    const careful = open({ breaker: { failures: 2, openMs: 3_600_000 } });
     provider.answers(garbage('x'));
     for (const code of ['invalid_answer', 'invalid_answer', 'circuit_open', 'circuit_open']) {
       expect(await chat(careful)).to.include({ code });
     }
     expect(provider.asked).to.have.lengthOf(2);
     expect(await chat(careful, { connection: 'aic_2' })).to.include({ code: 'invalid_answer' });
+    const brief = open({ breaker: { failures: 2, openMs: 50 } });
+    for (const _ of ['first', 'second']) expect(await chat(brief)).to.include({ code: 'invalid_answer' });
     provider.answers(well());
-    await new Promise((resolve) => setTimeout(resolve, 350));
-    expect(await chat(careful)).to.include({ ok: true });
+    await eventually(async () => (await chat(brief)).ok);
+    expect(provider.asked).to.have.lengthOf(1);
   });
 
   it('reaches no address that is not public, by number or by name', async () => {

@@ -39,7 +39,7 @@ describe('work that is under way', () => {
     const more = started(underWay, 'a', 6);
     let waited = false;
     const first = underWay.someEnd().then(() => (waited = true));
-    await delay(20);
+    await delay(20); // longer than a moment, which is not to begin before something has ended
     expect(waited).to.equal(false);
     more[0]!();
     await first;

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { networksOf } from '#lib/core/network-address.ts';
 import type { Resolve } from '#lib/core/public-agent.ts';
 import { openSender } from '#lib/events/webhook/sender.ts';
+import { slowed } from '../../support/patience.ts';
 import { loopback, openReceiver, type Receiver } from '../../support/webhook.ts';
 
 describe('sending to an address that somebody chose', () => {
@@ -41,7 +42,7 @@ describe('sending to an address that somebody chose', () => {
 
   it('gives up on a receiver that does not answer', async () => {
     receiver.answer = () => new Promise(() => {});
-    expect((await post(receiver.url, loopback, { timeoutMs: 100 })).error).to.equal('timeout');
+    expect((await post(receiver.url, loopback, { timeoutMs: slowed(100) })).error).to.equal('timeout');
   });
 
   it('makes no connection to an address that is not public', async () => {
