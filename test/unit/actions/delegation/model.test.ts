@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { Auditor } from '../../../support/delegation/auditor.ts';
 import type { DelegationBackend } from '../../../support/delegation/backend.ts';
 import { holdAgainstModel } from '../../../support/delegation/model.ts';
 import { memoryBackend } from '../../../support/delegation/memory-backend.ts';
 import { rules } from '../../../support/delegation/rules.ts';
+import { AUTHORITIES_END, nodes, plainTerms } from '../../../support/delegation/world.ts';
 
 describe('any sequence of calls about delegations', function () {
   const answers = new Map<string, number>();
@@ -30,6 +32,27 @@ describe('any sequence of calls about delegations', function () {
     expect(answers.get('approve activated')).to.be.greaterThan(100);
     expect(answers.get('resume activated')).to.be.greaterThan(30);
   });
+});
+
+describe('a delegation that is not ended when its time is over', function () {
+  const end = Date.parse(AUTHORITIES_END);
+
+  for (const [title, instant, is] of [
+    ['stays in force while the authorities of its votes last, whoever else loses theirs', end - 1, 'active'],
+    ['is suspended once the authorities of its votes are over and any other ends', end, 'suspended'],
+  ] as const) {
+    it(title, async () => {
+      const auditor = new Auditor(memoryBackend(rules));
+      const of = (await auditor.create({ nodes, budgets: plainTerms.budgets }))!;
+      for (const application of ['ann', 'ben', 'cyd']) await auditor.approve(of, application);
+      await auditor.moveTo(instant);
+      await auditor.endAuthority('kit');
+      expect(of.is).to.equal(is);
+      await auditor.spend(of, 1);
+      await auditor.suspend(of);
+      await auditor.revoke(of);
+    });
+  }
 });
 
 function counting(backend: DelegationBackend, answers: Map<string, number>): DelegationBackend {
