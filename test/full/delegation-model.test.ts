@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { backend, usualBackendNames } from '../support/backends.ts';
-import { delegationCommands, opening } from '../support/delegation-commands.ts';
+import { deepOpening, delegationCommands, opening } from '../support/delegation-commands.ts';
 import { newStory, openStage, setStage, type Stage, type Story } from '../support/delegation-story.ts';
 import { replayLog } from '../support/log-replay.ts';
 import { slowed } from '../support/patience.ts';
+import { times } from '../support/repetitions.ts';
 
-const RUNS = 30;
+const RUNS = times({ usual: 6, full: 6, all: 30 });
+/** So many of them begin with a whole life of a delegation: how deep they go together is no matter of luck. */
+const DEEP = RUNS / 3;
 const COMMANDS = 25;
 /** So long a failure is looked into, to find the least story that shows it. */
 const SHRINK_MS = slowed(300_000);
@@ -20,18 +23,23 @@ for (const name of usualBackendNames) {
     });
 
     it('I-041, I-050, I-055, I-056, I-059, I-060, I-070 to I-073, I-075, I-076 hold in each', async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          opening,
-          fc.noBias(fc.commands(delegationCommands, { maxCommands: COMMANDS - 1, size: 'max' })),
-          async (first, commands) => {
-            const start = await setStage(stage, newStory());
-            stories.push(start.model);
-            await fc.asyncModelRun(() => start, [first, ...commands]);
-          },
-        ),
-        { numRuns: RUNS, endOnFailure: false, interruptAfterTimeLimit: SHRINK_MS },
-      );
+      for (const [openings, numRuns] of [
+        [deepOpening, DEEP],
+        [opening, RUNS - DEEP],
+      ] as const) {
+        await fc.assert(
+          fc.asyncProperty(
+            openings,
+            fc.noBias(fc.commands(delegationCommands, { maxCommands: COMMANDS - 1, size: 'max' })),
+            async (first, commands) => {
+              const start = await setStage(stage, newStory());
+              stories.push(start.model);
+              await fc.asyncModelRun(() => start, [first, ...commands]);
+            },
+          ),
+          { numRuns, endOnFailure: false, interruptAfterTimeLimit: SHRINK_MS },
+        );
+      }
     });
 
     it('go deep: they bring delegations into force, use them, and take them away', () => {
@@ -40,11 +48,9 @@ for (const name of usualBackendNames) {
       const count = <Row extends { state: string }>(rows: readonly Row[], ...states: Row['state'][]) =>
         rows.filter(({ state }) => states.includes(state)).length;
       const activations = told.reduce((sum, each) => sum + each.activations, 0);
-      expect(activations, 'activations').to.be.at.least(RUNS / 2);
-      expect(count(told, 'rejected', 'withdrawn', 'revoked', 'suspended'), 'taken away').to.be.at.least(
-        RUNS / 3,
-      );
-      expect(count(reservations, 'settled', 'released'), 'used').to.be.at.least(RUNS / 10);
+      expect(activations, 'activations').to.be.at.least(RUNS);
+      expect(count(told, 'rejected', 'withdrawn', 'revoked', 'suspended'), 'taken away').to.be.at.least(DEEP);
+      expect(count(reservations, 'settled', 'released'), 'used').to.be.at.least(DEEP);
     });
 
     it('I-160 leave only changes in the audit log that the tables of states have, and all that there are', async () => {

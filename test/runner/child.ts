@@ -14,7 +14,7 @@ config.useProxy = false; // a misspelt assertion is an error of types, and proxi
 let usedBefore = processorSeconds(process.pid);
 let running: Mocha.Runner | undefined;
 
-process.on('message', (task: Task | 'end') => void (task === 'end' ? end() : run(task)));
+process.on('message', (task: Task | 'end') => void (task === 'end' ? end().catch(fail) : run(task)));
 process.on('disconnect', abandon);
 process.on('SIGTERM', abandon);
 
@@ -74,6 +74,10 @@ async function end(): Promise<void> {
     process.stderr.write(`tests left open: ${process.getActiveResourcesInfo().join(', ')}\n`);
     process.exit(1);
   }, EXIT_WITHIN_MS).unref();
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1));
 }
 
 /** The run was given up, or its parent has died: nothing that was started stays behind. */

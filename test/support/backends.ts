@@ -54,8 +54,11 @@ export function backend(name: BackendName): Promise<Backend> {
 }
 
 export async function closeBackends(): Promise<void> {
-  for (const started of backends.values()) await (await started).stop();
-  await (await cluster)?.release();
+  // What did not start has failed its tests already.
+  for (const started of await Promise.allSettled(backends.values())) {
+    if (started.status === 'fulfilled') await started.value.stop();
+  }
+  await (await cluster?.catch(() => undefined))?.release();
 }
 
 /** The cluster of all tests, which the runner has started. */

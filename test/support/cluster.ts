@@ -24,6 +24,9 @@ export const TEST_HOME = path.resolve(process.env['TEST_HOME'] ?? '.assay-test')
 /** Held by the one run of tests that uses the cluster. */
 const RUN_LOCK = 1;
 
+/** Held while a copy of the template is made. */
+const COPY_LOCK = 2;
+
 const TEMPLATE = 'assay_template';
 
 /**
@@ -49,25 +52,21 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
       await drop(client, name);
       return ensureDatabase(client, url, name);
     });
-  const copyTemplate = async (name: string) => {
-    const ownerUrl = await asSuperuser('postgres', async (client) => {
+  // Who owns and may do what is written where all databases share it: two copies at once could not both write it.
+  const copyTemplate = (name: string) =>
+    asSuperuser('postgres', async (client) => {
+      await client.query('select pg_advisory_lock($1)', [COPY_LOCK]);
+      const named = (word: string) => client.escapeIdentifier(word);
       await drop(client, name);
-      await client.query(
-        `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(TEMPLATE)} strategy file_copy`,
-      );
-      const made = await ensureDatabase(client, url, name);
-      await client.query(
-        `alter database ${client.escapeIdentifier(name)} owner to ${client.escapeIdentifier(ownerOf(made))}`,
-      );
-      return made;
+      await client.query(`create database ${named(name)} template ${named(TEMPLATE)} strategy file_copy`);
+      const ownerUrl = await ensureDatabase(client, url, name);
+      await client.query(`alter database ${named(name)} owner to ${named(ownerOf(ownerUrl))}`);
+      await asSuperuser(name, async (copy) => {
+        await copy.query(`reassign owned by ${named(`${TEMPLATE}_owner`)} to ${named(ownerOf(ownerUrl))}`);
+        await copy.query(`drop owned by ${roles.map((role) => named(roleName(TEMPLATE, role))).join(', ')}`);
+      });
+      return ownerUrl;
     });
-    await asSuperuser(name, async (client) => {
-      const named = (role: string) => client.escapeIdentifier(role);
-      await client.query(`reassign owned by ${named(`${TEMPLATE}_owner`)} to ${named(ownerOf(ownerUrl))}`);
-      await client.query(`drop owned by ${roles.map((role) => named(roleName(TEMPLATE, role))).join(', ')}`);
-    });
-    return ownerUrl;
-  };
   return {
     home,
     emptyDatabase,

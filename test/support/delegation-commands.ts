@@ -40,21 +40,26 @@ const approvals = fc
   .tuple(which, fc.constantFrom(...callers))
   .map(([at, caller]) => command(`approve(${at}, ${caller})`, approve(at, caller)));
 
-const activations = fc.tuple(modes, ordered).map(([mode, budgets]) =>
-  command(`activate(${mode}, ${Object.values(budgets)})`, async (story, stage) => {
+const activate =
+  (mode: Mode, budgets: Budgets): Step =>
+  async (story, stage) => {
     if (!(await draft(mode, budgets)(story, stage))) return;
     for (const caller of voters) await approve(0, caller)(story, stage);
     if (!story.withoutAuthority.size) expect(story.delegations.at(-1)!.state).to.equal('activated');
-  }),
-);
+  };
+
+const activations = fc
+  .tuple(modes, ordered)
+  .map(([mode, budgets]) => command(`activate(${mode}, ${Object.values(budgets)})`, activate(mode, budgets)));
 
 const persons = [...voters, 'drafter'] as const;
+const takings = fc.constantFrom(['suspend', 'bert'] as const, ['revoke', 'chef'] as const);
 const decisions = fc
   .tuple(
     which,
     fc.oneof(
       fc.tuple(fc.constantFrom('reject', 'withdraw', 'suspend', 'revoke'), fc.constantFrom(...persons)),
-      fc.constantFrom(['suspend', 'bert'] as const, ['revoke', 'chef'] as const),
+      takings,
     ),
   )
   .map(([at, [event, who]]) => command(`${event}(${at}, ${who})`, decideAbout(at, event, who)));
@@ -106,6 +111,18 @@ const retries = which.map((at) => command(`retry(${at})`, retry(at)));
 
 /** What a story begins with, so that there is something to use. */
 export const opening = activations;
+
+/** What a story begins with that is sure to go deep: what it brings into force is used, and then taken away. */
+export const deepOpening = fc
+  .tuple(modes, ordered, fc.constantFrom('settle all', 'settle one', 'release'), takings)
+  .map(([mode, budgets, way, [event, who]]) =>
+    command(`live(${mode}, ${Object.values(budgets)}, ${way}, ${event}, ${who})`, async (story, stage) => {
+      await activate(mode, budgets)(story, stage);
+      await spendRelative(0, 'the most that fits')(story, stage);
+      await finishReservation(0, 0, way)(story, stage);
+      await decideAbout(0, event, who)(story, stage);
+    }),
+  );
 
 /** Every command of the model, to be given to `fc.commands`; those that lead deep are there more than once. */
 export const delegationCommands: fc.Arbitrary<fc.AsyncCommand<Story, Stage>>[] = [

@@ -137,10 +137,9 @@ onOneBackend('Any course of an execution', function (live) {
   }
 
   it('I-100 I-103 I-160 keeps the rules of closing, of quantities and of states', async () => {
+    const closing = ['confirmFirst', 'confirmSecond', 'first', 'second'];
     const names = fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 3, maxLength: 9 });
-    const straight = fc.shuffledSubarray(['confirmFirst', 'confirmSecond', 'first', 'second'], {
-      minLength: 4,
-    });
+    const straight = fc.shuffledSubarray(closing, { minLength: closing.length });
     const seen = new Set<string>();
     const course = fc.tuple(straight, names).map(([one, other]) => [...one, ...other]);
     await fc.assert(
@@ -166,7 +165,8 @@ onOneBackend('Any course of an execution', function (live) {
         }
         expect(last).to.equal((await read(`${EXECUTION}/${made.uid}`)).state);
       }),
-      { numRuns: RUNS },
+      // One course is sure to close and to be reopened, whatever chance makes of the others.
+      { numRuns: RUNS, examples: [[[...closing, 'failed']]] },
     );
     expect([...seen]).to.include.members(['closed', 'exception']);
   });

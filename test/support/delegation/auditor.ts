@@ -5,6 +5,7 @@ import type { DelegationBackend, Draft } from './backend.ts';
 import { localDay } from './local-day.ts';
 import {
   applications,
+  AUTHORITIES_END,
   FIRST_DAY,
   grantedByHead,
   HEAD,
@@ -144,6 +145,7 @@ export class Auditor {
     if (answer.ok) of.is = 'over';
   }
 
+  /** Whatever has lost a vote is suspended by it, also what lost it by the clock, or through another person. */
   async endAuthority(person: string): Promise<void> {
     await this.backend.endAuthority(person);
     this.ended.add(person);
@@ -152,8 +154,9 @@ export class Auditor {
     }
   }
 
-  /** Whether the authority of a person has ended, or the one that it was granted under. */
+  /** Whether the authority of a person has ended, or the one that it was granted under, or all have by the clock. */
   private hasLost(person: string): boolean {
+    if (this.now >= Date.parse(AUTHORITIES_END)) return true;
     return this.ended.has(person) || (grantedByHead.has(person) && this.ended.has(HEAD));
   }
 

@@ -89,13 +89,11 @@ export const registeredObligation = {
 export const HEAD = 'hal';
 export const grantedByHead: ReadonlySet<string> = new Set(['ann', 'cyd']);
 
+/** When all authorities end by the clock: beyond the terms, so that it is their own end that ends these. */
+export const AUTHORITIES_END = '2026-07-01T00:00:00Z';
+
 /** What persons may decide by, each under their name, where the authorities of some have ended. */
-export function powersWithout(
-  ended: ReadonlySet<string>,
-  now: Date,
-  // beyond the terms and wherever the clock is put, so that it is their own end that ends them
-  valid_until = '2036-07-01T00:00:00Z',
-): Powers {
+export function powersWithout(ended: ReadonlySet<string>, now: Date, valid_until = AUTHORITIES_END): Powers {
   const authorities = [...persons, HEAD].map((person) => ({
     uid: `aut_${person}`,
     key: person,
