@@ -12,7 +12,7 @@ import { send, type Answer } from '../contract/call.ts';
 import { make } from '../contract/resources.ts';
 import { times } from '../support/repetitions.ts';
 
-const CASES = times({ usual: 5, full: 10, all: 200 });
+const CASES = times({ usual: 5, full: 5, all: 200 });
 
 type Described = { responses: Record<string, unknown> };
 const paths = openApi(catalog, '0')['paths'] as Record<string, Record<string, Described>>;

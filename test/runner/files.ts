@@ -11,21 +11,20 @@ export type Lanes = Record<Lane, string[]>;
 
 /** What tells the tests that run on each backend: the way they are defined. */
 const ON_EACH = ['onEachBackend(', 'backendNames'];
-/** What tells the tests that repeat something more often in a larger amount. */
-const REPEATED = '/repetitions.ts';
 const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];
 
 /**
- * The files of an amount. `full` is the folder of that name, and each test that then repeats more; `all` is every file
- * there is, those of `full/all` too.
+ * The files of an amount: `full` is the folder of that name but for `full/all`; `all` is every file there is, each test
+ * that repeats something then repeats it most often, and on each queue backend.
  */
 export function findFiles(amount: Amount): string[] {
   const files = globSync('test/**/*.test.ts').sort();
-  const isFull = (file: string) => file.startsWith('test/full/');
-  if (amount === 'usual') return files.filter((file) => !isFull(file));
   if (amount === 'all') return files;
-  return files.filter((file) => (isFull(file) ? !file.startsWith(ALL_FOLDER) : includes(file, [REPEATED])));
+  const isFull = (file: string) => file.startsWith('test/full/');
+  return files.filter((file) =>
+    amount === 'usual' ? !isFull(file) : isFull(file) && !file.startsWith(ALL_FOLDER),
+  );
 }
 
 export function intoLanes(files: readonly string[], amount: Amount): Lanes {

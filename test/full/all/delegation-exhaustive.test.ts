@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rules } from '../support/delegation/rules.ts';
-import { smallWorld } from '../support/delegation/small-world.ts';
-import { search } from '../support/search.ts';
+import { rules } from '../../support/delegation/rules.ts';
+import { smallWorld } from '../../support/delegation/small-world.ts';
+import { search } from '../../support/search.ts';
 
 describe('every state of a delegation in a small world with two open reservations', () => {
   it('I-058 I-070 I-075 breaks no invariant', () => {

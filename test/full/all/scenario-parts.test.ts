@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
-import { buildTenancy, type Tenancy } from '../support/build.ts';
-import { clientOf, type Client } from '../support/client.ts';
-import { serveModel } from '../support/numeric-model.ts';
-import { slowed } from '../support/patience.ts';
-import { asSuperuser } from '../support/rows.ts';
-import { eventually, runRows } from '../support/runs.ts';
+import { usualBackendNames, startBackend, type Backend } from '../../support/backends.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { clientOf, type Client } from '../../support/client.ts';
+import { serveModel } from '../../support/numeric-model.ts';
+import { slowed } from '../../support/patience.ts';
+import { asSuperuser } from '../../support/rows.ts';
+import { eventually, runRows } from '../../support/runs.ts';
 
 const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
 const REQUEST = { regime: 'ergodic', samples: 20_004, seed: 42 };
@@ -36,7 +36,7 @@ for (const name of usualBackendNames) {
     });
 
     const start = async (size: number): Promise<ChildProcess> => {
-      const child = fork(new URL('../support/part-worker.ts', import.meta.url), [String(size)], {
+      const child = fork(new URL('../../support/part-worker.ts', import.meta.url), [String(size)], {
         env: { PATH: process.env['PATH'], DATABASE_URL: live.ownerUrl, REDIS_URL: live.redis?.url ?? '' },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });

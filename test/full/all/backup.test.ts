@@ -5,14 +5,13 @@ import type { Stack } from '#api/cli/stack.ts';
 import { readArchive } from '#lib/database/backup/archive.ts';
 import { checkBackup } from '#lib/database/backup/check.ts';
 import { findEmbedded } from '#lib/database/embedded.ts';
-import { userOf, type User } from '../support/client.ts';
-import { ownHome, type Home } from '../support/home.ts';
-import { approve, draft, type Sample } from '../support/govern.ts';
-import { eventually } from '../support/runs.ts';
-import { times } from '../support/repetitions.ts';
+import { userOf, type User } from '../../support/client.ts';
+import { ownHome, type Home } from '../../support/home.ts';
+import { approve, draft, type Sample } from '../../support/govern.ts';
+import { eventually } from '../../support/runs.ts';
 
 /** Backups that are made while runs are submitted. */
-const ROUNDS = times({ usual: 1, full: 1, all: 4 });
+const ROUNDS = 4;
 const RUNS = '/investment/theme-watch/factors';
 const REQUEST = { as_of_date: '2020-09-30', history_months: 60 };
 
