@@ -13,6 +13,15 @@ export const times = (numbers: Readonly<Record<Amount, number>>): number => numb
 export const strideOf = (usual: number): number => (isExhaustive ? 1 : usual);
 
 /**
+ * Of cases that the same code decides, whatever they are about: `npm test` takes a few in turn, so that all of them come up
+ * among the operations. All of them otherwise.
+ */
+export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
+  if (isExhaustive || cases.length <= few) return [...cases];
+  return Array.from({ length: few }, (_, at) => cases[(turn * few + at) % cases.length]!);
+}
+
+/**
  * How often each thing is repeated that takes noticeable time. `npm test` repeats it so often that a fault which any tenth
  * case shows is found; rarer ones are for `npm run test:full`. A property that fails prints its seed in each.
  */
