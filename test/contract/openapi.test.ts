@@ -8,6 +8,7 @@ import { scopes } from '#lib/core/scope.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { version } from '#lib/core/version.ts';
 import { jobs } from '#lib/jobs.ts';
+import { isExhaustive } from '../support/repetitions.ts';
 import { describedAs, document, follow, whole, type Described, type Media, type Schema } from './document.ts';
 import { faultyBodies } from './fields.ts';
 
@@ -24,7 +25,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  for (const operation of catalog) {
+  for (const [turn, operation] of catalog.entries()) {
     describe(`for ${operation.key}`, () => {
       const described = describedAs(operation);
 
@@ -84,13 +85,13 @@ describe('the OpenAPI document', () => {
         ] as const;
         for (const [schema, content] of pairs) {
           expect(content !== undefined).to.equal(schema !== undefined);
-          if (!schema) continue;
+          // What is written in another way is so in every answer: one in five tells.
+          if (!schema || (schema !== body && turn % 5 > 0 && !isExhaustive)) continue;
           const [declared, shown] = [schema, content!['application/json']!.schema].map((each) =>
             compile(each),
           );
-          for (const { about, pointer, body } of faultyBodies(schema)) {
-            expect(shown!(body), `${about} ${pointer}`).to.equal(declared!(body));
-          }
+          const differing = faultyBodies(schema).filter((each) => shown!(each.body) !== declared!(each.body));
+          expect(differing).to.deep.equal([]);
         }
       });
 
@@ -272,11 +273,15 @@ function unbounded(schema: Schema, where: string): string[] {
     .map(([at]) => at);
 }
 
-/** One for all: it compiles a schema once. */
 const ajv = createAjv();
+const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
-function compile(schema: object) {
-  return ajv.compile(schema);
+/** Schemas of the same text are compiled once: parts of them come again in many operations. */
+function compile(schema: object): ReturnType<typeof ajv.compile> {
+  const text = JSON.stringify(schema);
+  const known = compiled.get(text) ?? ajv.compile(schema);
+  compiled.set(text, known);
+  return known;
 }
 
 /** Examples and defaults, at any depth, that their own schema refuses. */

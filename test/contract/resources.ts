@@ -105,14 +105,19 @@ export function isOfWorkspace({ path }: Operation): boolean {
   return path.startsWith('/data/') || path.startsWith('/quant/features');
 }
 
-/** A new resource that the operation can be called on, with five rows where it has any, or that its list shows. */
-export async function make(backend: Backend, operation: Operation, tenancy: Tenancy): Promise<string> {
-  const [place, maker] = Object.entries(makers).find(([path]) => operation.path.startsWith(path)) ?? [];
+/** The path under which resources are made as the operation needs them. */
+export function placeOf(operation: Operation): string {
+  const place = Object.keys(makers).find((path) => operation.path.startsWith(path));
   expect(
     place,
     `test/contract/resources.ts does not say how a resource of ${operation.path} is made`,
   ).to.be.a('string');
-  return maker!(backend, tenancy, operation);
+  return place!;
+}
+
+/** A new resource that the operation can be called on, with five rows where it has any, or that its list shows. */
+export async function make(backend: Backend, operation: Operation, tenancy: Tenancy): Promise<string> {
+  return makers[placeOf(operation)]!(backend, tenancy, operation);
 }
 
 /** The run may have ended by the time of the answer, refused for want of data: it is there all the same. */

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { kinds } from './kinds.ts';
+import { isExhaustive } from '../support/repetitions.ts';
 import { GoldenFileError, type Report } from './report.ts';
 
 const directory = import.meta.dirname;
 const files = readdirSync(directory).filter((name) => name.endsWith('.json'));
+
+/** Runs whose hash `factors_index.json` holds too, member by member: they tell where a hash differs. */
+const inDetail = new Set(isExhaustive ? [] : ['factors_A.json', 'factors_D.json']);
 
 /** Files that other exponentials and other sums made. */
 const nearly: Readonly<
@@ -42,7 +46,7 @@ const nearly: Readonly<
 };
 
 describe('golden files', function () {
-  for (const file of files.filter((name) => !Object.hasOwn(nearly, name))) {
+  for (const file of files.filter((name) => !Object.hasOwn(nearly, name) && !inDetail.has(name))) {
     it(`${file} holds, to the bit`, async () => {
       const report = await checkFile(join(directory, file));
       expect(report.failures).to.deep.equal([]);

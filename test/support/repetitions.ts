@@ -13,6 +13,15 @@ export const times = (numbers: Readonly<Record<Amount, number>>): number => numb
 export const strideOf = (usual: number): number => (isExhaustive ? 1 : usual);
 
 /**
+ * Of cases that the same code decides, whatever they are about: `npm test` takes a few in turn, so that all of them come up
+ * among the operations. All of them otherwise.
+ */
+export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
+  if (isExhaustive || cases.length <= few) return [...cases];
+  return Array.from({ length: few }, (_, at) => cases[(turn * few + at) % cases.length]!);
+}
+
+/**
  * How often each thing is repeated that takes noticeable time. `npm test` repeats it so often that a fault which any tenth
  * case shows is found; rarer ones are for `npm run test:full`. A property that fails prints its seed in each.
  */
@@ -34,15 +43,15 @@ export const repetitions = {
   /** Observations of custody about an order batch, in memory. */
   reconciliations: times({ usual: 300, full: 2_000, all: 20_000 }),
   /** Sets of policies and inputs, each against itself in another form. */
-  policies: times({ usual: 150, full: 1_000, all: 10_000 }),
+  policies: times({ usual: 100, full: 1_000, all: 10_000 }),
   /** Sets of policies and inputs, against a naive evaluator. */
-  policyDecisions: times({ usual: 500, full: 5_000, all: 50_000 }),
+  policyDecisions: times({ usual: 300, full: 5_000, all: 50_000 }),
   /** Recurrences of schedules; each may pass a thousand missed times. */
-  recurrences: times({ usual: 12, full: 200, all: 2_000 }),
+  recurrences: times({ usual: 8, full: 200, all: 2_000 }),
   /** Histories of observations, told as features and computed naively at each moment. */
   toldFeatures: times({ usual: 30, full: 300, all: 3_000 }),
   /** Comparisons of twenty columns without drift. */
-  drifts: times({ usual: 40, full: 300, all: 1_000 }),
+  drifts: times({ usual: 20, full: 300, all: 1_000 }),
   /** Texts, amounts and numbers that are written and read again. */
   roundTrips: times({ usual: 400, full: 2_000, all: 20_000 }),
   /** Points of a function, against arithmetic of some hundred digits. */
@@ -55,4 +64,14 @@ export const repetitions = {
   forecasts: times({ usual: 15, full: 60, all: 600 }),
   /** Numbers that are drawn of a law, at a fixed seed, against its moments; the bounds widen with fewer. */
   draws: times({ usual: 20_000, full: 100_000, all: 1_000_000 }),
+  /** Files of prices that are imported one after the other, in the service, against a replay of them. */
+  imports: times({ usual: 6, full: 40, all: 200 }),
+  /** Histories of values, joined in the database as of some days. */
+  featureJoins: times({ usual: 8, full: 40, all: 200 }),
+  /** Histories of files, told as features step by step and at once in the database. */
+  materialisations: times({ usual: 4, full: 20, all: 100 }),
+  /** Courses of an order batch in the service. */
+  executions: times({ usual: 5, full: 10, all: 100 }),
+  /** Histories of postings in the service, against a replay in memory. */
+  ledgers: times({ usual: 3, full: 8, all: 80 }),
 } as const;

@@ -24,10 +24,9 @@ import {
   type Desk,
   type Made,
 } from '../../support/order-batch.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 type Step = (desk: Desk, made: Made, sent: Record<string, any>[]) => Promise<unknown>;
-
-const RUNS = 10;
 
 /** Sends evidence about one order, and remembers what was taken. */
 const send =
@@ -166,7 +165,7 @@ onOneBackend('Any course of an execution', function (live) {
         expect(last).to.equal((await read(`${EXECUTION}/${made.uid}`)).state);
       }),
       // One course is sure to close and to be reopened, whatever chance makes of the others.
-      { numRuns: RUNS, examples: [[[...closing, 'failed']]] },
+      { numRuns: repetitions.executions, examples: [[[...closing, 'failed']]] },
     );
     expect([...seen]).to.include.members(['closed', 'exception']);
   });

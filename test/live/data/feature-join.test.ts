@@ -12,6 +12,7 @@ import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { createFeature, type FeatureValueRow } from '../../support/feature.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 describe('point-in-time joins of features', function () {
   let orms: ReturnType<typeof openOrm>[];
@@ -182,7 +183,7 @@ describe('point-in-time joins of features', function () {
           );
         }
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions.featureJoins },
     );
   });
 });

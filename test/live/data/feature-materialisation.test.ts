@@ -5,6 +5,7 @@ import { beginMaterialisation } from '#lib/data/feature/materialisation.reposito
 import { versionToTell } from '#lib/data/feature/version.repository.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 import { define, definer, tellValues, toldSteps } from '../../support/feature-store.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 type Row = { symbol: string; date: string; close: string; knownAt: string };
 type File = { rows: Row[]; frequency: 'daily' | 'monthly' };
@@ -120,9 +121,9 @@ describe('the materialisation of features', function () {
         },
       ),
       // These few tell enough, whatever chance makes of the others.
-      { numRuns: 20, examples: rules.map((rule) => [everyDate, rule]) },
+      { numRuns: repetitions.materialisations, examples: rules.map((rule) => [everyDate, rule]) },
     );
-    expect(told).to.be.greaterThan(10);
+    expect(told).to.be.greaterThan(repetitions.materialisations / 2);
   });
 
   it('keeps what was told, and tells late data from the moment on at which they count as known', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { addDays } from '#lib/core/date.ts';
 import { vintages, type Vintage } from '#lib/data/economics.repository.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 type Row = { symbol: string; date: string; close: string; knownAt: string | undefined };
 type File = { rows: Row[]; knownAtNow: boolean };
@@ -54,7 +55,7 @@ describe('any series of imports', function () {
           await compare(workspace, known, report.dataset.id, at + 1);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions.imports },
     );
   });
 
@@ -98,7 +99,7 @@ describe('any series of imports', function () {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: repetitions.imports },
     );
   });
 

@@ -10,6 +10,7 @@ import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { importLedger } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 onOneBackend('Sealed balances', function (live) {
   let tenancy: Tenancy;
@@ -165,7 +166,7 @@ onOneBackend('Sealed balances', function (live) {
           expect(taken.ok ? balancesBy(taken.snapshot) : []).to.have.deep.members(expected);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: repetitions.ledgers },
     );
   });
 });
