@@ -46,8 +46,10 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
       await drop(client, name);
       return ensureDatabase(client, url, name);
     });
-  const copyTemplate = async (name: string) => {
-    const ownerUrl = await asSuperuser('postgres', async (client) => {
+  /** One at a time: PostgreSQL refuses two that change what databases and roles have in common at the same moment. */
+  const copyTemplate = (name: string) =>
+    asSuperuser('postgres', async (client) => {
+      await client.query(`select pg_advisory_lock(hashtext('${TEMPLATE}'))`);
       await drop(client, name);
       await client.query(
         `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(TEMPLATE)} strategy file_copy`,
@@ -56,15 +58,13 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
       await client.query(
         `alter database ${client.escapeIdentifier(name)} owner to ${client.escapeIdentifier(ownerOf(made))}`,
       );
+      await asSuperuser(name, async (copy) => {
+        const named = (role: string) => copy.escapeIdentifier(role);
+        await copy.query(`reassign owned by ${named(`${TEMPLATE}_owner`)} to ${named(ownerOf(made))}`);
+        await copy.query(`drop owned by ${roles.map((role) => named(roleName(TEMPLATE, role))).join(', ')}`);
+      });
       return made;
     });
-    await asSuperuser(name, async (client) => {
-      const named = (role: string) => client.escapeIdentifier(role);
-      await client.query(`reassign owned by ${named(`${TEMPLATE}_owner`)} to ${named(ownerOf(ownerUrl))}`);
-      await client.query(`drop owned by ${roles.map((role) => named(roleName(TEMPLATE, role))).join(', ')}`);
-    });
-    return ownerUrl;
-  };
   return {
     home,
     emptyDatabase,
