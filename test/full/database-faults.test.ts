@@ -1,14 +1,14 @@
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { findServer } from '#lib/database/embedded/cluster.ts';
 import { acquireEmbedded } from '#lib/database/embedded.ts';
 import { databaseName } from '#lib/database/roles.ts';
 import { usualBackendNames, startBackend, type Backend } from '../support/backends.ts';
-import { openCluster, TEST_HOME, type Cluster } from '../support/cluster.ts';
+import { openCluster, type Cluster } from '../support/cluster.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
+import { ownHome, type Home } from '../support/home.ts';
 import { importTiny } from '../support/import.ts';
 import { submitUntilAccepted, underLoad } from '../support/load.ts';
 import { slowed } from '../support/patience.ts';
@@ -17,16 +17,20 @@ import { eventually, runRows } from '../support/runs.ts';
 
 for (const name of usualBackendNames) {
   describe(`PostgreSQL under load (queue on ${name})`, () => {
-    let own: Cluster; // it is killed here, so other tests cannot be on it
     let live: Backend;
+    let cluster: Cluster;
+    let home: Home;
+    // A server of its own: the one that tests share may be in use by others while this one is killed.
     before(async () => {
-      own = await openCluster(path.join(TEST_HOME, `killed-${name}`));
-      const variables = { LOCK_MS: String(slowed(2_000)), SWEEP_MS: '500' };
-      live = await startBackend(name, `assay_test_database_${name}`, variables, own);
+      home = await ownHome();
+      cluster = await openCluster(home.folder);
+      const limits = { LOCK_MS: String(slowed(2_000)), SWEEP_MS: '500' };
+      live = await startBackend(name, `assay_test_database_${name}`, limits, cluster);
     });
     after(async () => {
       await live?.stop();
-      await own?.release();
+      await cluster?.release();
+      await home?.remove();
     });
 
     const prepare = async () => {
@@ -40,10 +44,10 @@ for (const name of usualBackendNames) {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);
-      process.kill((await findServer(own.home))!.pid, 'SIGKILL');
+      process.kill((await findServer(home.folder))!.pid, 'SIGKILL');
       await eventually(async () => (await ready()) === 503);
       await delay(2_000); // how long it is away
-      await (await acquireEmbedded(own.home)).release();
+      await (await acquireEmbedded(home.folder)).release();
       const started = performance.now();
       await eventually(async () => (await ready()) === 200);
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
