@@ -21,6 +21,8 @@ export type Backend = {
   ownerUrl: string;
   superuserUrl: string;
   redis: RedisServer | undefined;
+  /** Where its processes write their logs. */
+  logDirectory: string;
   orm(role: Role): Orm;
   /** What the stack told its operator, such as `api ended (0); starting it again`. */
   told: readonly string[];
@@ -94,11 +96,12 @@ export async function startBackend(
     ...patientLimits,
     ...variables,
   };
+  const logDirectory = path.join(home, 'logs', database);
   const told: string[] = [];
   const stack: Stack = await startStack({
     config: readConfig(env),
     env,
-    logDirectory: path.join(home, 'logs', database),
+    logDirectory,
     tell: (line) => told.push(line),
   });
   const orms = new Map<Role, Orm>();
@@ -110,6 +113,7 @@ export async function startBackend(
     ownerUrl,
     superuserUrl: superuserUrl(database),
     redis,
+    logDirectory,
     orm(role) {
       const orm = orms.get(role) ?? openOrm(roleUrl(ownerUrl, role), 4);
       orms.set(role, orm);

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
 import { findServer } from '#lib/database/embedded/cluster.ts';
@@ -105,6 +106,7 @@ export async function openTestCluster(): Promise<Cluster> {
 }
 
 async function prepareTemplate(cluster: Cluster): Promise<void> {
+  await rm(path.join(cluster.home, 'logs'), { recursive: true, force: true }); // of the run before
   await withClient(cluster.superuserUrl('postgres'), async (client) => {
     for (const setting of QUICK) await client.query(`alter system set ${setting}`);
     await client.query('select pg_reload_conf()');

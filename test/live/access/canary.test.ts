@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { Backend } from '../../support/backends.ts';
-import { TEST_HOME } from '../../support/cluster.ts';
 import { assay } from '../../support/cli.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -80,7 +79,7 @@ onEachBackend('A secret, once shown', function (live) {
   });
 
   it('is in no log', async () => {
-    const folder = path.join(TEST_HOME, 'logs');
+    const folder = live().logDirectory;
     const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.log'));
     expect(files.length).to.be.greaterThan(2);
     for (const file of files) expectNone(await readFile(path.join(folder, file), 'utf8'), file);

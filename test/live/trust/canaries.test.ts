@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { callTool } from '../../support/agent.ts';
-import { TEST_HOME } from '../../support/cluster.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
@@ -91,7 +90,7 @@ onOneBackend('I-124: what persons and applications said', function (live) {
     const of = ['--workspace', tenancy.workspace, '--environment', 'sandbox'];
     await run('audit', 'export', file, ...of);
     expectNone(await readFile(file, 'utf8'), 'the audit log');
-    const logs = path.join(TEST_HOME, 'logs');
+    const logs = live().logDirectory;
     const files = (await readdir(logs, { recursive: true })).filter((name) => name.endsWith('.log'));
     expect(files).to.not.deep.equal([]);
     for (const name of files) expectNone(await readFile(path.join(logs, name), 'utf8'), name);
