@@ -3,7 +3,7 @@ import type { DelegationBackend } from '../../../support/delegation/backend.ts';
 import { holdAgainstModel } from '../../../support/delegation/model.ts';
 import { memoryBackend } from '../../../support/delegation/memory-backend.ts';
 import { rules } from '../../../support/delegation/rules.ts';
-import { repetitions } from '../../../support/repetitions.ts';
+import { isExhaustive, repetitions } from '../../../support/repetitions.ts';
 
 describe('any sequence of calls about delegations', function () {
   const answers = new Map<string, number>();
@@ -14,26 +14,27 @@ describe('any sequence of calls about delegations', function () {
     });
   });
 
-  // What is refused always, or was never tried, would prove nothing.
-  it('was both allowed and refused, call by call, many times', () => {
-    const many = repetitions.delegationCalls / 50;
-    for (const call of [
-      'create',
-      'approve',
-      'resume',
-      'reject',
-      'suspend',
-      'revoke',
-      'authorize',
-      'settle',
-      'release',
-    ]) {
-      expect(answers.get(`${call} ok`), `${call} allowed`).to.be.greaterThan(many);
-      expect(answers.get(`${call} refused`), `${call} refused`).to.be.greaterThan(many);
-    }
-    expect(answers.get('approve activated')).to.be.greaterThan(3 * many);
-    expect(answers.get('resume activated')).to.be.greaterThan(many);
-  });
+  // What is refused always, or was never tried, would prove nothing; a few sequences do not tell.
+  if (isExhaustive)
+    it('was both allowed and refused, call by call, many times', () => {
+      const many = repetitions.delegationCalls / 50;
+      for (const call of [
+        'create',
+        'approve',
+        'resume',
+        'reject',
+        'suspend',
+        'revoke',
+        'authorize',
+        'settle',
+        'release',
+      ]) {
+        expect(answers.get(`${call} ok`), `${call} allowed`).to.be.greaterThan(many);
+        expect(answers.get(`${call} refused`), `${call} refused`).to.be.greaterThan(many);
+      }
+      expect(answers.get('approve activated')).to.be.greaterThan(3 * many);
+      expect(answers.get('resume activated')).to.be.greaterThan(many);
+    });
 });
 
 function counting(backend: DelegationBackend, answers: Map<string, number>): DelegationBackend {
