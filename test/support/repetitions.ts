@@ -45,7 +45,7 @@ export const repetitions = {
   /** Sets of policies and inputs, each against itself in another form. */
   policies: times({ usual: 100, full: 1_000, all: 10_000 }),
   /** Sets of policies and inputs, against a naive evaluator. */
-  policyDecisions: times({ usual: 300, full: 5_000, all: 50_000 }),
+  policyDecisions: times({ usual: 400, full: 5_000, all: 50_000 }),
   /** Recurrences of schedules; each may pass a thousand missed times. */
   recurrences: times({ usual: 8, full: 200, all: 2_000 }),
   /** Histories of observations, told as features and computed naively at each moment. */
@@ -71,7 +71,7 @@ export const repetitions = {
   /** Histories of files, told as features step by step and at once in the database. */
   materialisations: times({ usual: 4, full: 20, all: 100 }),
   /** Courses of an order batch in the service. */
-  executions: times({ usual: 5, full: 10, all: 100 }),
+  executions: times({ usual: 4, full: 10, all: 100 }),
   /** Histories of postings in the service, against a replay in memory. */
   ledgers: times({ usual: 3, full: 8, all: 80 }),
 } as const;
