@@ -5,16 +5,12 @@ import { holdAgainstModel } from '../../../support/delegation/model.ts';
 import { memoryBackend } from '../../../support/delegation/memory-backend.ts';
 import { everyAnswer } from '../../../support/delegation/opening.ts';
 import { rules } from '../../../support/delegation/rules.ts';
-<<<<<<< HEAD
 import { repetitions } from '../../../support/repetitions.ts';
 import { AUTHORITIES_END, nodes, plainTerms } from '../../../support/delegation/world.ts';
 
 const RUNS = repetitions.delegationCalls;
 /** So many of them begin with every answer to every call: what is counted of them is no matter of luck. */
 const OPENED = RUNS / 10;
-=======
-import { isExhaustive, repetitions } from '../../../support/repetitions.ts';
->>>>>>> wt-c
 
 describe('any sequence of calls about delegations', function () {
   const answers = new Map<string, number>();
@@ -25,27 +21,26 @@ describe('any sequence of calls about delegations', function () {
     await holdAgainstModel(start, { numRuns: RUNS - OPENED });
   });
 
-  // What is refused always, or was never tried, would prove nothing; a few sequences do not tell.
-  if (isExhaustive)
-    it('was both allowed and refused, call by call, many times', () => {
-      const many = repetitions.delegationCalls / 50;
-      for (const call of [
-        'create',
-        'approve',
-        'resume',
-        'reject',
-        'suspend',
-        'revoke',
-        'authorize',
-        'settle',
-        'release',
-      ]) {
-        expect(answers.get(`${call} ok`), `${call} allowed`).to.be.greaterThan(many);
-        expect(answers.get(`${call} refused`), `${call} refused`).to.be.greaterThan(many);
-      }
-      expect(answers.get('approve activated')).to.be.greaterThan(3 * many);
-      expect(answers.get('resume activated')).to.be.greaterThan(many);
-    });
+  // What is refused always, or was never tried, would prove nothing.
+  it('was both allowed and refused, call by call, many times', () => {
+    const many = repetitions.delegationCalls / 50;
+    for (const call of [
+      'create',
+      'approve',
+      'resume',
+      'reject',
+      'suspend',
+      'revoke',
+      'authorize',
+      'settle',
+      'release',
+    ]) {
+      expect(answers.get(`${call} ok`), `${call} allowed`).to.be.greaterThan(many);
+      expect(answers.get(`${call} refused`), `${call} refused`).to.be.greaterThan(many);
+    }
+    expect(answers.get('approve activated')).to.be.greaterThan(3 * many);
+    expect(answers.get('resume activated')).to.be.greaterThan(many);
+  });
 });
 
 describe('a delegation that is not ended when its time is over', function () {
