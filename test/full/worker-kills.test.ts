@@ -15,7 +15,7 @@ import { eventually, runRows } from '../support/runs.ts';
 import { times } from '../support/repetitions.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
-const KILLS = times({ usual: 1, full: 3, all: 20 });
+const KILLS = times({ usual: 1, full: 2, all: 20 });
 const RUNS_A_ROUND = 5;
 
 for (const name of backendNames) {
