@@ -4,7 +4,7 @@ import { closeBackends } from '../support/backends.ts';
 import { closeHosts } from '../support/cli-hosts.ts';
 import { printFaultTable } from '../support/fault-table.ts';
 import { processorSeconds } from './processor-time.ts';
-import { END, TEST_TIMEOUT_MS, type Outcome, type Task } from './task.ts';
+import { END, GRACE_MS, TEST_TIMEOUT_MS, type Outcome, type Task } from './task.ts';
 
 /** A child that has nothing left to do ends within this time, or a test left something open. */
 const EXIT_WITHIN_MS = 10_000;
@@ -83,5 +83,7 @@ function fail(error: unknown): void {
 /** The run was given up, or its parent has died: nothing that was started stays behind. */
 function abandon(): void {
   running?.abort();
+  // A service that a test has stopped does not hear that it is to end: then the whole process group is killed.
+  setTimeout(() => process.kill(-process.pid, 'SIGKILL'), GRACE_MS).unref();
   void Promise.allSettled([closeHosts(), closeBackends()]).then(() => process.exit(1));
 }

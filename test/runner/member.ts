@@ -2,10 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { END, type Outcome, type Task } from './task.ts';
-
-/** A process that was given up may end its services for so long before its whole process group is killed. */
-const GRACE_MS = 5_000;
+import { END, GRACE_MS, type Outcome, type Task } from './task.ts';
 
 type Said = Outcome & { text: string };
 

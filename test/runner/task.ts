@@ -16,3 +16,6 @@ export const END = '\u0000\u0000';
 
 /** Time limit of every test and hook, in milliseconds. A wait that is stuck fails long before, by `eventually`. */
 export const TEST_TIMEOUT_MS = 600_000;
+
+/** A process that was given up may end its services for so long before its whole process group is killed. */
+export const GRACE_MS = 5_000;
