@@ -55,18 +55,27 @@ export async function withoutPrivilege(
 /** Follows from the entries of the audit log a moment later. */
 const PLACED = ['audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint', 'event', 'event_position'];
 
-/** The number of rows of every table, all at one instant, but for those that follow from `audit_entry`. */
-export function countRows(backend: Backend): Promise<Record<string, number>> {
+/**
+ * The number of rows of every table, all at one instant, but for those that follow from `audit_entry`. With a workspace,
+ * only its own rows count where a table says whose they are: housekeeping may write for others meanwhile.
+ */
+export function countRows(backend: Backend, workspace?: string): Promise<Record<string, number>> {
   return asSuperuser(backend, async (client) => {
     await client.query('begin isolation level repeatable read');
-    const tables = await client.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1) order by 1`,
+    const tables = await client.query<{ name: string; is_owned: boolean }>(
+      `select tablename as name, exists (
+         select from information_schema.columns c
+         where c.table_schema = 'public' and c.table_name = tablename and c.column_name = 'workspace_uid'
+       ) as is_owned
+       from pg_tables where schemaname = 'public' and tablename <> all($1) order by 1`,
       [PLACED],
     );
     const counts: Record<string, number> = {};
-    for (const { name } of tables.rows) {
+    for (const { name, is_owned } of tables.rows) {
+      const isOwn = workspace !== undefined && is_owned;
       const { rows } = await client.query(
-        `select count(*)::int as count from ${client.escapeIdentifier(name)}`,
+        `select count(*)::int as count from ${client.escapeIdentifier(name)} ${isOwn ? 'where workspace_uid = $1' : ''}`,
+        isOwn ? [workspace] : [],
       );
       counts[name] = rows[0].count;
     }

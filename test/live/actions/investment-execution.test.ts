@@ -548,7 +548,7 @@ onOneBackend('Investment execution', function (live) {
         em.getKysely(),
       ),
     );
-    const before = await countRows(live());
+    const before = await countRows(live(), tenancy.workspace);
     const body = await read(`${EXECUTION}?limit=200`);
     expect(body.legacy_candidates).to.have.lengthOf(1);
     expect(body.legacy_candidates[0]).to.include({
@@ -557,7 +557,7 @@ onOneBackend('Investment execution', function (live) {
       reason_not_linked: 'import_required',
     });
     expect(body.data.map(({ uid }: { uid: string }) => uid)).to.include(made.uid);
-    const after = await countRows(live());
+    const after = await countRows(live(), tenancy.workspace);
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
     expect(changed.filter((table) => !/^(credential_use|rate_limit)$/.test(table))).to.deep.equal([]);
     const stated = await read(`${EXECUTION}?state=confirmed&portfolio=prt_old`);

@@ -138,9 +138,9 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
   });
 
   it('I-015 changes nothing but the record and the log', async () => {
-    const before = await countRows(live());
+    const before = await countRows(live(), tenancy.workspace);
     await offer(source());
-    const after = await countRows(live());
+    const after = await countRows(live(), tenancy.workspace);
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
     const others = changed.filter((table) => !/^(audit_|credential_use$|rate_limit$)/.test(table));
     expect(others).to.deep.equal(['obligation']);

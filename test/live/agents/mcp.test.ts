@@ -168,13 +168,13 @@ onOneBackend('POST /api/mcp', (live) => {
     const names = (await clientOf(live(), own.key).get('/agents/tools')).body.data.map(
       ({ name }: { name: string }) => name,
     );
-    const before = await countRows(live());
+    const before = await countRows(live(), own.workspace);
     for (const name of names) {
       const { status } = await callTool(live(), own.key, name, { uid: 'x', key: 'x' });
       expect(status, name).to.equal(200);
       expect((await callTool(live(), own.key, name)).status, name).to.equal(200);
     }
-    const after = await countRows(live());
+    const after = await countRows(live(), own.workspace);
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
     expect(changed.filter((table) => !TOUCHED.has(table))).to.deep.equal([]);
     expect(after['agent_invocation']! - before['agent_invocation']!).to.equal(2 * names.length);

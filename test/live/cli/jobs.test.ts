@@ -23,11 +23,12 @@ onEachBackend('assay jobs', function (live) {
   const jobs = (...words: string[]) => assay(live(), 'jobs', ...words, '--json');
   const submit = async () => (await user.submit(FACTORS)).uid;
 
-  /** A run that is refused for want of data. */
+  /** A run that is refused for want of data; it may have ended before its submission is answered. */
   const refused = async () => {
-    const run = await user.submit(FACTORS, { as_of_date: '1999-12-31' });
-    expect(await run.sealed().catch((error: unknown) => error)).to.be.instanceOf(ApiProblem);
-    return run.uid;
+    const submitted = user.submit(FACTORS, { as_of_date: '1999-12-31' });
+    const end = await submitted.then((run) => run.sealed()).catch((error: unknown) => error);
+    expect(end).to.be.instanceOf(ApiProblem);
+    return (await runRows(live(), tenancy.workspace)).at(-1)!.uid;
   };
   const stateOf = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid);

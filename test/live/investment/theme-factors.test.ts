@@ -186,9 +186,9 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
 
   // The published promise: a run creates no market data, rebalance, Financial Action or trade.
   it('writes a run, its result and the entry of its seal in the audit log, and nothing else', async () => {
-    const before = await countRows(live());
+    const before = await countRows(live(), tenancy.workspace);
     expect((await client.post(FACTORS, {})).status).to.equal(201);
-    const after = await countRows(live());
+    const after = await countRows(live(), tenancy.workspace);
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
     expect(changed.filter((table) => !/^audit_|^credential_use$/.test(table)).sort()).to.deep.equal([
       'run',

@@ -92,12 +92,12 @@ onOneBackend('The start of a run of a workflow', function (live) {
   });
 
   it('I-134: publishing the workflows of the library grants nothing and starts nothing', async () => {
-    const before = await countRows(live());
+    const before = await countRows(live(), tenancy.workspace);
     const published = [];
     for (const definition of Object.values(library)) {
       published.push(await publishWorkflow(live(), tenancy, definition));
     }
-    const after = await countRows(live());
+    const after = await countRows(live(), tenancy.workspace);
     const grown = Object.keys(after).filter((table) => after[table] !== before[table]);
     expect(grown.sort()).to.deep.equal(['person', 'workflow_version']);
     expect(published.map(({ state }) => state)).to.deep.equal(published.map(() => 'published'));
