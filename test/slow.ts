@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 
 /**
- * `npm run test:slow`: runs all of `npm test` again and again while other work holds three quarters of each core. A
- * test that depends on the speed of the machine fails here. Options behind `--` go to the tests.
+ * `npm run test:slow`: runs all of `npm test` three times on a quarter of the machine. A test that depends on the speed
+ * of the machine fails here. Options behind `--` go to the tests.
  */
 const ROUNDS = 3;
-/** Busy processes for each core: the tests get about a quarter of it. */
+const SHARE = 1 / 4;
+const PERIOD_US = 100_000;
+
+/** Where the kernel takes quotas of processor time: control groups, of version 2 or 1. */
+const GROUPS = ['/sys/fs/cgroup', '/sys/fs/cgroup/cpu'];
+
+/** Busy processes for each core where no quota can be set: the tests get about a quarter of it. */
 const BUSY = 3;
 /** Gives way for a moment now and then, to notice that it is to end. */
 const BUSY_LOOP = `
@@ -18,22 +26,69 @@ const BUSY_LOOP = `
   };
   turn();`;
 
-// Each in a session of its own, since Linux may share out a core among sessions first.
-const busy = Array.from({ length: BUSY * availableParallelism() }, () =>
-  spawn(process.execPath, ['--eval', BUSY_LOOP], {
-    detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  }),
-);
+/** What holds the tests back: the command that runs one of them, and how to let go in the end. */
+type Throttle = { name: string; command: readonly string[]; release(): void };
+
+const throttle = quota() ?? otherWork();
 let isGood = true;
-for (let round = 1; round <= ROUNDS; round++) {
-  process.stdout.write(`round ${round} of ${ROUNDS}\n`);
-  const tests = spawn(process.execPath, ['test/run.ts', ...process.argv.slice(2)], { stdio: 'inherit' });
+for (let round = 1; isGood && round <= ROUNDS; round++) {
+  process.stdout.write(`round ${round} of ${ROUNDS}, ${throttle.name}\n`);
+  const [program, ...words] = [
+    ...throttle.command,
+    process.execPath,
+    'test/run.ts',
+    ...process.argv.slice(2),
+  ] as [string, ...string[]];
+  const tests = spawn(program, words, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
   const [status] = await once(tests, 'exit');
-  if (status === 0) continue;
-  isGood = false;
-  break;
+  isGood = status === 0;
 }
-for (const each of busy) each.disconnect();
+throttle.release();
 process.exitCode = isGood ? 0 : 1;
+
+/** A control group of its own with a quota; undefined where there are none, or this user may not make one. */
+function quota(): Throttle | undefined {
+  const budget = Math.round(availableParallelism() * SHARE * PERIOD_US);
+  for (const place of GROUPS) {
+    const group = path.join(place, `assay-slow-${process.pid}`);
+    try {
+      mkdirSync(group);
+    } catch {
+      continue;
+    }
+    const limits: [string, string][] = existsSync(path.join(group, 'cpu.cfs_quota_us'))
+      ? [
+          ['cpu.cfs_period_us', `${PERIOD_US}`],
+          ['cpu.cfs_quota_us', `${budget}`],
+        ]
+      : [['cpu.max', `${budget} ${PERIOD_US}`]];
+    try {
+      for (const [file, limit] of limits) writeFileSync(path.join(group, file), limit);
+    } catch {
+      rmdirSync(group);
+      continue;
+    }
+    return {
+      name: `with a quota of ${budget / PERIOD_US} cores`,
+      command: ['sh', '-c', `echo $$ > ${group}/cgroup.procs && exec "$@"`, 'sh'],
+      release: () => rmdirSync(group),
+    };
+  }
+  return undefined;
+}
+
+/** Busy processes beside the tests, each in a session of its own, since Linux may share out a core among sessions first. */
+function otherWork(): Throttle {
+  const busy = Array.from({ length: BUSY * availableParallelism() }, () =>
+    spawn(process.execPath, ['--eval', BUSY_LOOP], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    }),
+  );
+  return {
+    name: `beside ${busy.length} busy processes`,
+    command: [],
+    release: () => busy.forEach((each) => each.disconnect()),
+  };
+}

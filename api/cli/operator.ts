@@ -19,12 +19,28 @@ export type Operator = {
   everywhere<T>(work: (em: Em) => Promise<T>): Promise<T>;
 };
 
+const CONNECTIONS = 4;
+
+/** What is kept between the commands of one process, by the URL of the database. */
+let kept: Map<string, Orm> | undefined;
+
+/** Keeps connections between commands, for a process that runs one after another. */
+export function keepConnections(): void {
+  kept = new Map();
+}
+
+function connect(url: string): { orm: Orm; release(): Promise<void> } {
+  const orm = kept?.get(url) ?? openOrm(url, CONNECTIONS);
+  kept?.set(url, orm);
+  return { orm, release: async () => void (kept || (await orm.close())) };
+}
+
 /** Opens the database as the operator for the length of one command. */
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   const config = readConfig();
   const database = await openOwnedDatabase(config, tell);
   const databaseUrl = roleUrl(database.ownerUrl, 'operator', config);
-  const orm = openOrm(databaseUrl, 4);
+  const { orm, release } = connect(databaseUrl);
   try {
     return await work({
       config,
@@ -36,7 +52,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       everywhere: (inside) => inPlatform(orm, inside),
     });
   } finally {
-    await orm.close();
+    await release();
     await database.release();
   }
 }

@@ -1,12 +1,14 @@
 import { argv, env, execPath } from 'node:process';
+import { keepConnections } from '#api/cli/operator.ts';
 import { END, type Told } from './cli-hosts.ts';
 
 /**
  * A process that runs one operator's command after another, each in an environment of its own: a command spends most
- * of its time on loading the code, which is done once here. A command that ends the process ends the host too.
+ * of its time on loading the code and on connecting, which is done once here. A command that ends the process ends the host too.
  */
 const PROJECT = process.cwd();
 
+keepConnections();
 let count = 0;
 process.on('message', ({ words, env: wanted, folder = PROJECT }: Told) => {
   process.chdir(folder);

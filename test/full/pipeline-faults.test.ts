@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { ApiProblem, type Run } from '#lib/client/client.ts';
 import { checkSeal } from '#lib/core/seal.ts';
-import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { userOf, type User } from '../../support/client.ts';
-import { importSample } from '../../support/import.ts';
-import { onEachBackend } from '../../support/live.ts';
-import { asSuperuser } from '../../support/rows.ts';
-import { eventually, runRows } from '../../support/runs.ts';
-import { ticketQueue } from '../../support/queue.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { userOf, type User } from '../support/client.ts';
+import { importSample } from '../support/import.ts';
+import { onEachBackend } from '../support/live.ts';
+import { asSuperuser } from '../support/rows.ts';
+import { eventually, runRows } from '../support/runs.ts';
+import { ticketQueue } from '../support/queue.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 
