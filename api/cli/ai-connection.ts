@@ -19,7 +19,7 @@ import { checkText, findWorkspace, withJson, words } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type PlaceOptions = OutputOptions & { workspace: string; environment: Environment };
 type CreateOptions = PlaceOptions &

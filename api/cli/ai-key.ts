@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { keyEncryptionKey, sealEnvelope } from '#lib/core/envelope-encryption.ts';
 import type { KeptKey } from '#lib/ai/connection.repository.ts';
 import type { Operator } from './operator.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { workersKey } from './workers-key.ts';
 
 /** What wraps the keys of providers: the key that is set, or else one made of the workers' password, who use them. */

@@ -6,7 +6,7 @@ import { withPerson, type GovernedOptions } from './governed.ts';
 import { onConnection } from './on-connection.ts';
 import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const MICRO_DIGITS = 6;
 

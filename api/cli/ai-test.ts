@@ -7,7 +7,7 @@ import { wrappingKey } from './ai-key.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** A small call that shows whether a connection works. It is metered as any other. */
 export function registerTest(group: Command): void {

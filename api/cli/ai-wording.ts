@@ -9,7 +9,7 @@ import { findWorkspace, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type WordingOptions = OutputOptions &
   GovernedOptions & { workspace: string; environment: Environment; connection?: string; model?: string };

@@ -12,7 +12,7 @@ import { registerProductionAccess } from './production-access.ts';
 import { checkText, activePerson, findWorkspace, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type CreateOptions = OutputOptions & {
   workspace: string;

@@ -7,7 +7,7 @@ import { fileRefusal } from './audit-file.ts';
 import { asOperator } from './operator.ts';
 import { environmentOption, findWorkspace, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type Options = OutputOptions & { workspace: string; environment: Environment };

@@ -9,7 +9,7 @@ import { registerProve } from './audit-prove.ts';
 import { asOperator } from './operator.ts';
 import { environmentOption, findWorkspace, limitOption, parseInstant, withJson } from './options.ts';
 import { print, printRows, tell, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Place = { workspace: string; environment?: Environment };
 type ListOptions = OutputOptions & Place & { op?: string; subject?: string; since?: string; limit: number };

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { BackupRefused } from '#lib/database/backup/backup-refused.ts';
 import type { Manifest } from '#lib/database/backup/manifest.ts';
 import type { OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** A bar on a terminal; nothing for programs. */
 export function backupBar(state: string, { json }: OutputOptions) {

@@ -9,7 +9,7 @@ import { checked, onRecordAs } from './on-batch.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const refusals: Record<Exclude<Extract<Confirmed, { ok: false }>['code'], 'invalid_confirmation'>, string> = {
   batch_unknown: 'there is no such batch',

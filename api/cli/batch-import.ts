@@ -14,7 +14,7 @@ import { checked, inPlaceAs, type Place } from './on-batch.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type ImportOptions = OutputOptions &
   GovernedOptions &

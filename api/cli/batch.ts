@@ -14,7 +14,7 @@ import { asOperator } from './operator.ts';
 import { checkText, findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Event = BatchChange['event'];
 type ChangeOptions = OutputOptions & GovernedOptions & { reason?: string };

@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { findProject, type ProjectInVersion } from '#lib/quant/research-project.repository.ts';
 import { namedSnapshots, sealedDays, type DatedSnapshot } from '#lib/quant/sealed-days.repository.ts';
 import { words } from './options.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export type ChoiceOptions = { projectVersion?: string; from?: string; to?: string; snapshots?: string };

@@ -5,7 +5,7 @@ import { asOperator } from './operator.ts';
 import { actingPerson, checkText, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type CreateOptions = OutputOptions & { workspace: string; name: string; as?: string };
 

@@ -17,7 +17,7 @@ import { asOperator, type Operator } from './operator.ts';
 import { activePerson, checkText, withJson, words } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type DescribeOptions = OutputOptions &
   GovernedOptions & {

@@ -15,7 +15,7 @@ import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type RetentionOptions = OutputOptions & GovernedOptions & { years?: number; forever?: true };
 

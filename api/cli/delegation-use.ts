@@ -13,7 +13,7 @@ import { governingPerson, withPerson, type GovernedOptions } from './governed.ts
 import { asOperator } from './operator.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type AuthorizeOptions = OutputOptions &
   GovernedOptions & {

@@ -7,7 +7,7 @@ import { ApiProblem, createClient, type SealedThemeFactorsRun } from '#lib/clien
 import { readConfig } from '#lib/core/config.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { tableStyle, tell } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { seedDemo } from './seed.ts';
 import { addresses, opsPassword, serveUntilInterrupted } from './serve.ts';
 import { sparkline } from './sparkline.ts';

@@ -16,7 +16,7 @@ import { judgeService } from './doctor/service.ts';
 import { withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
 import { withQueues } from './queues.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const CONNECT_MS = 5_000;
 

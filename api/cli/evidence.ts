@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { PackContent } from '#lib/trust/evidence-pack.ts';
 import { assessmentResults } from '#lib/trust/oscal.ts';
 import { failureStatus, verifyPack } from '#lib/trust/verify-pack.mjs';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 export function register(program: Command): void {
   const group = program.command('evidence').description('evidence packs in other forms; needs no database');

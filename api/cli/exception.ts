@@ -13,7 +13,7 @@ import { asOperator } from './operator.ts';
 import { checkText, findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Event = Exclude<ExceptionEvent, 'clear'>;
 type DecideOptions = OutputOptions & GovernedOptions & { reason?: string; evidence?: string };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { SingleBar } from 'cli-progress';
 import { asOperator } from './operator.ts';
 import { print, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Options = OutputOptions & { workspace: string; full?: true; number?: string };
 

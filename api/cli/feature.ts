@@ -12,7 +12,7 @@ import { asOperator } from './operator.ts';
 import { actingPerson, findPerson, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Place = OutputOptions & { workspace: string };
 type ByPerson = Place & { as?: string };

@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { governingPerson, type GovernedOptions } from './governed.ts';
 import type { Operator } from './operator.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 export async function findApplication(em: Em, uid: string): Promise<Application> {
   const application = await em.findOne(Application, { uid }, { filters: false });

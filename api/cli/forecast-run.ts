@@ -7,7 +7,7 @@ import { readConfig } from '#lib/core/config.ts';
 import { showForecast, type ShownForecast } from './forecast-report.ts';
 import { withJson } from './options.ts';
 import type { OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const PATH = '/api/v2/planning/forecasts';
 const WAIT_S = 20;

@@ -11,7 +11,7 @@ import { asOperator } from './operator.ts';
 import { findWorkspace, withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import type { Place } from './on-batch.ts';
 
 const LISTED_MOST = 200;

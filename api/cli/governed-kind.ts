@@ -24,7 +24,7 @@ import { asOperator } from './operator.ts';
 import { checkText, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Place = { workspace: string; environment: Environment };
 type DraftOptions = OutputOptions & GovernedOptions & Place & { file: string; key?: string; name: string };

@@ -8,7 +8,7 @@ import { inPlatform, type Em } from '#lib/database/orm.ts';
 import { isUnderCodes, useCode, type CodeCheck } from '#lib/workspace/person-code.repository.ts';
 import type { Operator } from './operator.ts';
 import { actingPerson, activePerson } from './options.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 export type GovernedOptions = { as?: string; code?: string };
 

@@ -11,7 +11,7 @@ import { actingPerson, findWorkspace, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { progressBar } from './progress-bar.ts';
 import { recordImport } from './record-import.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type DatasetOptions = OutputOptions & { workspace: string; name: string; columns?: string; as?: string };
 

@@ -7,7 +7,7 @@ import { recogniseFile, type Recognised } from '#lib/data/import/recognise-file.
 import { printRefusal } from './import-refusal.ts';
 import { withJson } from './options.ts';
 import { print, printRows, tell, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type HeaderOptions = OutputOptions & { kind?: ColumnedKind; mapping?: string };
 

@@ -10,7 +10,7 @@ import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { progressBar } from './progress-bar.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type TransactionOptions = OutputOptions & GovernedOptions & Place & { source: string };
 

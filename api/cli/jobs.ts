@@ -13,7 +13,7 @@ import { asOperator, type Operator } from './operator.ts';
 import { findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { answered, withQueues } from './queues.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type ListOptions = OutputOptions & { workspace?: string; state?: string; kind?: string; limit: number };
 

@@ -11,7 +11,7 @@ import { asOperator } from './operator.ts';
 import { futureInstant, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** Two, so that a new key can be in use everywhere before the old one is revoked. */
 const LIVE_KEYS_MAX = 2;

@@ -12,7 +12,7 @@ import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { ofTenant, record, recordEverywhere } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { workersSecret } from './signing-secret.ts';
 import { webhookKeyOf } from './webhook-key.ts';
 

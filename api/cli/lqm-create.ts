@@ -13,7 +13,7 @@ import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type CreateOptions = OutputOptions &
   GovernedOptions &

@@ -8,7 +8,7 @@ import { fitOf, type FitOptions } from './lqm-fit.ts';
 import { storeOf, type StoreOptions } from './lqm-store.ts';
 import { words } from './options.ts';
 import { importSeries } from './snapshot-series.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export type DefinitionOptions = FitOptions & {

@@ -2,7 +2,7 @@ import type { Em } from '#lib/database/orm.ts';
 import type { LqmFamily } from '#lib/registry/lqm.ts';
 import type { PredictionTask, SingleFit } from '#lib/registry/prediction.schema.ts';
 import { ensembleOf, type PredictedColumns } from './lqm-members.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export type FitOptions = Partial<

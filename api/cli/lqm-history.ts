@@ -8,7 +8,7 @@ import { LqmModel } from '#lib/registry/lqm.entity.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** `assay lqm serving` and `assay lqm card`: what a model was and is. */

@@ -3,7 +3,7 @@ import { lqmFamilies, type LqmFamily } from '#lib/registry/lqm.ts';
 import { findLqms } from '#lib/registry/lqm.repository.ts';
 import { MEMBERS_MAX, type PredictionTask, type SingleFit } from '#lib/registry/prediction.schema.ts';
 import { words } from './options.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** What a model predicts, and the columns that it has. */
 export type PredictedColumns = { target: string; horizon: number; factors: readonly string[] };

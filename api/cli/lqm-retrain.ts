@@ -10,7 +10,7 @@ import { LqmModel, LqmVersion } from '#lib/registry/lqm.entity.ts';
 import { trainableDataset } from './lqm-definition.ts';
 import { startModelRun, type StartedModelRun } from './lqm-run.ts';
 import type { Place } from './on-batch.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**

@@ -13,7 +13,7 @@ import { checkText, findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Event = 'approve' | 'reject';
 type ReviewOptions = OutputOptions & GovernedOptions & { reason: string; dataset?: string };

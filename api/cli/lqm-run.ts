@@ -29,7 +29,7 @@ import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
 import { withQueues } from './queues.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const PAUSE_MS = 200;

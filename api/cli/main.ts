@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { Problem } from '#lib/core/problem.ts';
 import { version } from '#lib/core/version.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const REFUSED = 1;
 const USAGE = 2;

@@ -6,7 +6,7 @@ import { asOperator } from './operator.ts';
 import { actingPerson, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type SetOptions = OutputOptions & { workspace: string; as?: string; version?: string };
 

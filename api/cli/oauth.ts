@@ -9,7 +9,7 @@ import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const LIVE_CLIENTS_MAX = 2;
 

@@ -6,7 +6,7 @@ import { asOperator } from './operator.ts';
 import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type WithdrawOptions = OutputOptions & GovernedOptions & { reason: string };
 

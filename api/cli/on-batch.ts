@@ -8,7 +8,7 @@ import { governingPerson, type GovernedOptions } from './governed.ts';
 import { invalidBody } from './governed-kind.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { findWorkspace } from './options.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 export type Place = { workspace: string; environment: Environment };
 

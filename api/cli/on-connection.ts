@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { governingPerson, type GovernedOptions } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 export type OnConnection = {
   em: Em;

@@ -5,7 +5,7 @@ import { environments } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const FIELD_CHARACTERS_MAX = 200;
 const LIST_MOST = 1_000;

@@ -14,7 +14,7 @@ import { asOperator } from './operator.ts';
 import { checkText, activePerson, findWorkspace, withJson, words } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type CreateOptions = OutputOptions &
   GovernedOptions & { workspace: string; name: string; email: string; roles: string };

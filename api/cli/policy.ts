@@ -14,7 +14,7 @@ import { invalidBody, readBody, registerGovernedKind } from './governed-kind.ts'
 import { asOperator } from './operator.ts';
 import { findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const DECISIONS_USUAL = 50;
 

@@ -13,7 +13,7 @@ import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const descriptions: Record<ProductionAccessEvent, string> = {
   request: 'ask that the production credentials of an application be accepted',

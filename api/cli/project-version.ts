@@ -7,7 +7,7 @@ import type { ProjectDefinition, WrittenDefinition } from '#lib/quant/project-de
 import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { resolveDefinition } from '#lib/quant/resolve-definition.repository.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type NewProject = { workspace: string; name: string; written: WrittenDefinition; by: string };
 

@@ -9,7 +9,7 @@ import { asOperator } from './operator.ts';
 import { actingPerson, checkText, findWorkspace, withJson } from './options.ts';
 import { createProject, writeVersion } from './project-version.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Given = OutputOptions & { workspace: string; definition: string; as?: string };
 

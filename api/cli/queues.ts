@@ -2,7 +2,7 @@ import type { QueueName } from '#lib/core/job.ts';
 import { createLog } from '#lib/core/log.ts';
 import { openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { Operator } from './operator.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 const ANSWER_MS = 5_000;
 

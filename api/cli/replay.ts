@@ -5,7 +5,7 @@ import { Run } from '#lib/pipeline/run.entity.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type Report = { replayed: boolean; reason?: string; identical?: boolean; differences?: string[] };
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Tenant } from '#lib/database/orm.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<void>;
 

@@ -4,17 +4,18 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { sampleReturns } from '#lib/data/sample.ts';
 import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { carryOut } from '#lib/governance/govern.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { evaluationInput, HOLDOUT_SHARE, trainingInput } from '#lib/modeling/model-run.repository.ts';
 import { writeVersion } from '#lib/modeling/new-version.repository.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
 import { LqmModel } from '#lib/registry/lqm.entity.ts';
-import { decideLqm, type LqmState } from '#lib/registry/lqm.ts';
+import { decideVersion } from '#lib/registry/decide-version.command.ts';
+import type { LqmState } from '#lib/registry/lqm.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
 import { startModelRun } from './lqm-run.ts';
-import { writeDecision } from './lqm.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { withRunner, type RunHere } from './run-here.ts';
 import { modelPersons, type ModelPersons } from './seed-model-persons.ts';
 import { sampleDefinition } from './seed-returns.ts';
@@ -113,18 +114,13 @@ async function writeModel(em: Em, sample: Sample, persons: ModelPersons): Promis
 }
 
 async function approve(em: Em, sample: Sample, found: LqmInVersion, persons: ModelPersons): Promise<void> {
-  const { state, authorUid: author, passed, modelUid, version, checkpointHash } = found;
-  const by = persons.approver;
-  const verdict = decideLqm({ state, author, passed, serves: false, superseded: false }, 'approve', by);
-  if (!verdict.ok) throw new Refusal(verdict.code, 'the sample model cannot be approved');
-  await writeDecision(em, found, { event: 'approve', by, reason: null });
-  await record(em, {
-    op: 'lqm.approved',
-    by,
-    ...tenantOf(sample),
-    subject: { type: 'lqm_model', uid: modelUid },
-    details: { version, checkpoint_hash: checkpointHash },
-  });
+  const approved = await carryOut(
+    em,
+    decideVersion,
+    { model: found.modelUid, version: found.version, event: 'approve' },
+    { actor: { kind: 'person', uid: persons.approver }, place: tenantOf(sample), clock: systemClock },
+  );
+  if (!approved.ok) throw new Refusal(approved.code, approved.detail);
 }
 
 function tenantOf({ workspace, environment }: Tenant): Tenant {

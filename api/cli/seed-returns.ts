@@ -12,7 +12,7 @@ import type { Em } from '#lib/database/orm.ts';
 import type { LqmDefinition } from '#lib/registry/lqm.ts';
 import { record } from './record.ts';
 import { recordImport } from './record-import.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import type { ModelPersons } from './seed-model-persons.ts';
 
 const UNIT = 'log_return';

@@ -20,7 +20,7 @@ import { checkedSnapshot } from '#lib/quant/snapshot-series.repository.ts';
 import { chosenSnapshots, projectOf, type ChoiceOptions } from './choose-snapshots.ts';
 import { words } from './options.ts';
 import { recordImport } from './record-import.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 export type SeriesOptions = ChoiceOptions & {
   features?: string | undefined;

@@ -6,7 +6,7 @@ import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 export function register(program: Command): void {
   const group = program.command('token').description('OAuth access tokens, by their uids');

@@ -5,7 +5,7 @@ import { checkSeal, type SealCheck } from '#lib/core/seal.ts';
 import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type VerifyOptions = OutputOptions & { keys?: string; previous?: string };
 

@@ -14,7 +14,7 @@ import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { webhookKeyOf } from './webhook-key.ts';
 
 const OVERLAP_HOURS_MOST = 168;

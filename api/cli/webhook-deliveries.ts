@@ -14,7 +14,7 @@ import { asOperator } from './operator.ts';
 import { limitOption, parseInstant, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** The commands about what was sent to a webhook. */
 export function register(group: Command): void {

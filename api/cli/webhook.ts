@@ -13,7 +13,7 @@ import { checkText, findWorkspace, withJson, words } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import * as changes from './webhook-change.ts';
 import * as deliveries from './webhook-deliveries.ts';
 import { webhookKeyOf, webhookNetworks } from './webhook-key.ts';

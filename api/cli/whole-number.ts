@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** A whole number that an option takes, within its bounds. */
 export function wholeNumber(option: string, text: string, [least, most]: readonly [number, number]): number {

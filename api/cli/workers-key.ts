@@ -1,6 +1,6 @@
 import type { Config } from '#lib/core/config.ts';
 import { workerPassword } from '#lib/database/roles.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** A key that the workers have too: which variable sets it, and how it is made of their password where none does. */
 type Shared = {

@@ -19,7 +19,7 @@ import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type KeepOptions = OutputOptions & GovernedOptions & Place & { feed?: string };
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** A JSON document of a file; `hint` is told where there is none. */
 export async function readJson(file: string, hint = ''): Promise<unknown> {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Em } from '#lib/database/orm.ts';
 import { checkParameters, type ParameterValues } from '#lib/workflows/parameters.ts';
 import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { readJson } from './workflow-json.ts';
 
 const NONE = '-';

@@ -17,7 +17,7 @@ import { asOperator, type Operator } from './operator.ts';
 import { checkText, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { parametersOption, readParameters, runnable } from './workflow-parameters.ts';
 import { presentReport, presentRun, presentSteps, summariseRun } from './workflow-present.ts';
 

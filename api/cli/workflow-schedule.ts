@@ -13,7 +13,7 @@ import { inPlaceAs, onRecordAs, type Place } from './on-batch.ts';
 import { findWorkspace, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { parametersOption, readParameters, runnable } from './workflow-parameters.ts';
 
 type Clockwork = { cron?: string; every?: string; timeZone?: string };

@@ -15,7 +15,7 @@ import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { ofTenant, record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { registerFiles } from './workflow-file.ts';
 import { readJson } from './workflow-json.ts';
 import { registerRate } from './workflow-rate.ts';

@@ -9,7 +9,7 @@ import { asOperator } from './operator.ts';
 import { checkText, findWorkspace, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 type CreateOptions = OutputOptions & { name: string; region: string; timeZone: string };
 

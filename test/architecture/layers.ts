@@ -33,10 +33,15 @@ export const layers: readonly Layer[] = [
   { at: 'lib/database/base.ts', may: ['lib/core/'] },
   { at: 'lib/database/entities.ts', may: [...ground, 'lib/<any>/'] },
   { at: 'lib/database/', may: ['lib/core/', 'lib/database/'] },
+  // The one place that opens the transaction of a governed change, and writes its audit entry.
+  {
+    at: 'lib/governance/govern.ts',
+    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/'],
+  },
   {
     at: 'lib/governance/',
     may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/'],
-    mayType: transactions,
+    mayType: [...transactions, 'lib/audit/'],
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
   // A run is written under the version of its model that serves.
@@ -53,7 +58,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: 'lib/registry/',
-    may: ['lib/core/', 'lib/database/base.ts', 'lib/registry/'],
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/registry/'],
     mayType: transactions,
   },
   {

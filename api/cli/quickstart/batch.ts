@@ -8,7 +8,7 @@ import { BatchOrder, type OrderBatch } from '#lib/actions/execution/order-batch.
 import { settleBatch } from '#lib/actions/execution/settlement.repository.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { record } from '../record.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { ensureInForce, type Makers } from './sample.ts';
 
 const orders = [

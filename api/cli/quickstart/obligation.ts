@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/orm.ts';
 import { readObligation } from '#lib/actions/obligation.ts';
 import { registerObligation } from '#lib/actions/obligation.repository.ts';
 import { record } from '../record.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import type { Makers } from './sample.ts';
 
 /** A payable of 50,000 to the counterparty, which a delegation can be used on. */

@@ -8,7 +8,7 @@ import { Counterparty, type CounterpartyKind } from '#lib/workspace/counterparty
 import { createApplication, createPerson, issueKey } from '#lib/workspace/provision.ts';
 import { changeRecorded, invalidBody, recordChange } from '../governed-kind.ts';
 import { record } from '../record.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 
 /** Who makes a sample: one person asks for everything, another one approves it. */
 export type Makers = { tenant: Tenant; grantor: string; controller: string };

@@ -1,4 +1,7 @@
-/** What an operator command refuses, with a stable code as the API has them. Ends the command with a status, 1 by default. */
+/**
+ * A change or a command that a rule refuses, with a stable code as problems of the API have. Thrown inside a transaction,
+ * it undoes all of it. On the command line it ends the process with `status`.
+ */
 export class Refusal extends Error {
   readonly code: string;
   readonly status: number;
