@@ -7,13 +7,14 @@ import {
   personEvents,
   type PersonEvent,
 } from '#lib/actions/delegation/change.repository.ts';
-import { castVote, decisionOf } from '#lib/actions/delegation/approve.repository.ts';
+import { castVote } from '#lib/actions/delegation/cast-vote.command.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
 import { declareIntent, INTENT_MINUTES } from '#lib/actions/delegation/intent.repository.ts';
 import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
 import { registerUse } from './delegation-use.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
+import { governAs } from './shell/govern.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
@@ -142,29 +143,9 @@ function registerResume(group: Command): void {
   withPerson(withJson(group.command('resume <delegation>')))
     .description('vote that a suspended delegation be in force again; it takes the whole graph')
     .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
-      const cast = await asOperator((operator) =>
-        operator.everywhere(async (em) => {
-          const delegation = await find(em, uid);
-          const tenant = { workspace: delegation.workspaceUid, environment: delegation.environment };
-          const { uid: person } = await governingPerson(em, operator, tenant, options);
-          const cast = await castVote(em, {
-            tenant,
-            uid,
-            voter: { application: null, person },
-            awaited: 'suspended',
-            actor: { kind: 'person', uid: person },
-            clock: systemClock,
-            ask: askForApproval(em, tenant),
-          });
-          const refused = cast.ok ? undefined : cast.code;
-          const op = cast.ok && cast.isActivated ? 'delegation.resumed' : 'delegation.resumption_voted';
-          const about = ofTenant('delegation', delegation);
-          await record(em, { op, by: person, ...about, refused, decision: decisionOf(cast) });
-          return cast;
-        }),
-      );
-      if (!cast.ok) throw new Refusal(cast.code, refusals[cast.code] ?? 'the person cannot vote for it now');
-      print(summary(cast.delegation), options);
+      const vote = { uid, carrier: null, awaited: 'suspended' as const, ask: askForApproval };
+      const { delegation } = await governAs(castVote, vote, options);
+      print(summary(delegation), options);
     });
 }
 

@@ -5,7 +5,8 @@ import type { Em, Tenant } from '#lib/database/orm.ts';
 export type Verdict = { ok: true } | { ok: false; code: string };
 
 export type Allowed<V extends Verdict> = Extract<V, { ok: true }>;
-export type RefusalCode<V extends Verdict> = Extract<V, { ok: false }>['code'];
+export type Refused<V extends Verdict> = Extract<V, { ok: false }>;
+export type RefusalCode<V extends Verdict> = Refused<V>['code'];
 
 /** Who changes something, where, and when. The instant is read once, after the locks are held. */
 export type Circumstances = { actor: Actor; place: Tenant; now: Date };
@@ -22,7 +23,7 @@ export type Entry = Pick<
   'op' | 'subject' | 'decision' | 'payloadHash' | 'beforeHash' | 'afterHash' | 'details'
 >;
 
-/** What a change leaves for its caller, and the audit entries of what followed from it, in their order. */
+/** What a change leaves for its caller, and the audit entries of its consequences, in their order. */
 export type Written<Result> = { result: Result; consequences?: readonly Entry[] };
 
 /**
@@ -47,8 +48,15 @@ export type Command<Input, Locked, Facts, V extends Verdict, Result, Unknown ext
     verdict: Allowed<V>,
     context: Circumstances & { input: Input },
   ): Promise<Written<Result>>;
-  /** The audit entry of the change or of its refusal. Undefined for a refusal that the log does not keep. */
-  entry(facts: Facts, verdict: V, input: Input): Entry | undefined;
+  /** Writes what holds even though the change is refused, such as an expiry that was noticed. */
+  writeRefusal?(
+    em: Em,
+    facts: Facts,
+    verdict: Refused<V>,
+    context: Circumstances & { input: Input },
+  ): Promise<readonly Entry[]>;
+  /** The audit entry of the change, with its result, or of its refusal. Undefined for a refusal that the log does not keep. */
+  entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
   /** What each refusal means, as a sentence for whoever asked. */
   refusals: Readonly<Record<RefusalCode<V> | Unknown, string>>;
 };
@@ -60,7 +68,8 @@ export function defineCommand<Input>() {
   ): Command<Input, Locked, Facts, V, Result, Unknown> => command;
 }
 
-/** The end of a command: the verdict with what the change left, or the refusal with its sentence. */
+/** The end of a command: the verdict, with the result of the change or the sentence of its refusal. */
 export type Outcome<V extends Verdict, Result, Unknown extends string> =
   | (Allowed<V> & { result: Result })
-  | { ok: false; code: RefusalCode<V> | Unknown; detail: string };
+  | (Refused<V> & { detail: string })
+  | { ok: false; code: Unknown; detail: string };

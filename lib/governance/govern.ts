@@ -2,7 +2,7 @@ import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { inPlatform, inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
-import type { Command, Entry, Outcome, Verdict } from './command.ts';
+import type { Allowed, Command, Entry, Outcome, Refused, Verdict } from './command.ts';
 
 /** Who asks for a change. Whoever claims to be a person is proven to be that person inside the transaction. */
 export type Request = {
@@ -13,7 +13,7 @@ export type Request = {
 
 /**
  * Carries out a command in one transaction: lock, one reading of the clock, facts, decision, write, audit entry, then the
- * entries of its consequences. A refusal writes its entry and nothing else.
+ * entries of its consequences. A refusal changes nothing but what `writeRefusal` says.
  */
 export async function govern<Input, Locked, Facts, V extends Verdict, Result, Unknown extends string>(
   orm: Orm,
@@ -22,7 +22,8 @@ export async function govern<Input, Locked, Facts, V extends Verdict, Result, Un
   request: Request,
 ): Promise<Outcome<V, Result, Unknown>> {
   const place = await inPlatform(orm, (em) => command.find(em, input));
-  if (!place) return refusal(command, command.unknown);
+  const { unknown } = command;
+  if (!place) return { ok: false, code: unknown, detail: detailOf(command, unknown) };
   return inTenant(orm, place, async (em) => {
     const { actor } = request;
     const known = typeof actor === 'function' ? await actor(em, place) : actor;
@@ -39,26 +40,31 @@ export async function carryOut<Input, Locked, Facts, V extends Verdict, Result, 
 ): Promise<Outcome<V, Result, Unknown>> {
   const locked = await command.lock(em, input, place);
   const at = { actor, place, now: clock.now() };
-  const append = async (entry: Entry, refused?: string) =>
-    appendAudit(em, { ...entry, at: at.now, actor, requestId, refused }, place);
+  const appendAll = async (entries: readonly (Entry | undefined)[], refused?: string) => {
+    await em.flush(); // the log never names what the database then refuses
+    const [cause, ...consequences] = entries;
+    if (cause) await appendAudit(em, { ...cause, at: at.now, actor, requestId, refused }, place);
+    for (const entry of consequences)
+      await appendAudit(em, { ...entry!, at: at.now, actor, requestId }, place);
+  };
   const facts = await command.facts(em, locked, input, at);
   const verdict = command.decide(facts, input, at);
-  const entry = command.entry(facts, verdict, input);
-  if (!verdict.ok) {
-    if (entry) await append(entry, verdict.code);
-    return refusal(command, verdict.code);
+  const context = { ...at, input };
+  if (isAllowed(verdict)) {
+    const { result, consequences = [] } = await command.write(em, facts, verdict, context);
+    await appendAll([command.entry(facts, verdict, input, result), ...consequences]);
+    return { ...verdict, result };
   }
-  const allowed = verdict as Extract<V, { ok: true }>;
-  const { result, consequences = [] } = await command.write(em, facts, allowed, { ...at, input });
-  await em.flush(); // the log never names what the database then refuses
-  if (entry) await append(entry);
-  for (const consequence of consequences) await append(consequence);
-  return { ...allowed, result };
+  const refused = verdict as Refused<V>;
+  const consequences = (await command.writeRefusal?.(em, facts, refused, context)) ?? [];
+  await appendAll([command.entry(facts, verdict, input), ...consequences], refused.code);
+  return { ...refused, detail: detailOf(command, refused.code) };
 }
 
-function refusal<V extends Verdict, Unknown extends string>(
-  command: { refusals: Readonly<Record<string, string>> },
-  code: string,
-): Outcome<V, never, Unknown> {
-  return { ok: false, code, detail: command.refusals[code]! } as Outcome<V, never, Unknown>;
+function isAllowed<V extends Verdict>(verdict: V): verdict is Allowed<V> {
+  return verdict.ok;
+}
+
+function detailOf({ refusals }: { refusals: Readonly<Record<string, string>> }, code: string): string {
+  return refusals[code]!;
 }

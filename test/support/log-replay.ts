@@ -77,7 +77,7 @@ const delegationEvents: Record<string, DelegationEvent> = {
 const delegationNeeds: Record<string, readonly DelegationState[]> = {
   approval_recorded: ['draft'],
   intent_declared: ['draft'],
-  vote_voided: ['draft', 'suspended'],
+  vote_voided: ['draft', 'suspended', 'activated'],
   resumption_voted: ['suspended'],
   authorized: ['activated'],
 };

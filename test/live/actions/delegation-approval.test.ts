@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { castVote } from '#lib/actions/delegation/approve.repository.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { DELEGATION_APPROVER } from '#lib/actions/control/defaults.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
@@ -11,6 +10,7 @@ import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { operatorsOf } from '../../support/control.ts';
+import { voteAt } from '../../support/vote.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 import { spend } from '../../support/spend.ts';
@@ -148,19 +148,8 @@ onOneBackend('Approval of delegations', (live) => {
     const uid = await drafted();
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
     const application = sample.applications.approver.uid;
-    const cast = (days: number) =>
-      inTenant(live().orm('api'), tenant, (em) =>
-        castVote(em, {
-          tenant,
-          uid,
-          voter: { application, credential: null },
-          awaited: 'draft',
-          actor: { kind: 'application', uid: application },
-          clock: { now: () => new Date(Date.now() + days * 86_400_000) },
-          ask: () => expect.fail('the policies are not asked'),
-        }),
-      );
-    const late = await cast(7);
+    const now = () => new Date(Date.now() + 7 * 86_400_000);
+    const late = await voteAt(live(), tenant, { uid, application, now });
     expect(late.ok || late.code).to.equal('delegation_expired');
     expect((await operate('delegation', 'show', uid)).state).to.equal('expired');
   });
@@ -170,17 +159,8 @@ onOneBackend('Approval of delegations', (live) => {
     const [uid, other] = [await drafted({ valid_until }), await drafted({ valid_until })];
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
     const now = new Date(Date.now() + 3_601_000);
-    const late = await inTenant(live().orm('api'), tenant, (em) =>
-      castVote(em, {
-        tenant,
-        uid,
-        voter: { application: sample.applications.approver.uid, credential: null },
-        actor: { kind: 'system' },
-        awaited: 'draft',
-        clock: { now: () => now },
-        ask: () => expect.fail('the policies are not asked'),
-      }),
-    );
+    const application = sample.applications.approver.uid;
+    const late = await voteAt(live(), tenant, { uid, application, now: () => now });
     expect(late.ok || late.code).to.equal('delegation_expired');
     await expireDelegations(live().orm('worker'), now);
     for (const each of [uid, other]) {
@@ -193,18 +173,8 @@ onOneBackend('Approval of delegations', (live) => {
     const uid = await drafted({ valid_until });
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
     let now = new Date();
-    const cast = () =>
-      inTenant(live().orm('api'), tenant, (em) =>
-        castVote(em, {
-          tenant,
-          uid,
-          voter: { application: sample.applications.approver.uid, credential: null },
-          actor: { kind: 'system' },
-          awaited: 'draft',
-          clock: { now: () => now },
-          ask: () => expect.fail('the policies are not asked'),
-        }),
-      );
+    const application = sample.applications.approver.uid;
+    const cast = () => voteAt(live(), tenant, { uid, application, now: () => now });
     const [late] = await atOnce(
       live(),
       (em) => lockControl(em, sample.workspace, 'change'),

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTenant } from '#lib/database/orm.ts';
-import { castVote } from '#lib/actions/delegation/approve.repository.ts';
+import { voteAt } from '../../support/vote.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { operatorsOf } from '../../support/control.ts';
@@ -32,17 +31,20 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(status, JSON.stringify(body)).to.equal(200);
     return uid;
   };
-  const opsOf = async (uid: string) => {
+  const opsOf = async (...uids: string[]) => {
     const { rows } = await sql<{ op: string }>`
-      select op from audit_entry where subject_uid = ${uid} and status = 'done' order by id
+      select op from audit_entry where subject_uid = any(${uids}) and status = 'done' order by id
     `.execute(live().orm('operator').em.fork().getKysely());
     return rows.map(({ op }) => op);
   };
 
-  it('tells of the delegation that an approval took the place of', async () => {
+  it('records an approval before the end of the delegation that it replaces', async () => {
     const before = await activate(await drafted());
     const next = await activate(await drafted({ replaces: before }));
-    expect(await opsOf(before)).to.include('delegation.superseded');
+    expect((await opsOf(before, next)).slice(-2)).to.deep.equal([
+      'delegation.activated',
+      'delegation.superseded',
+    ]);
     expect(await operators.decide(before, 'revoke')).to.equal('transition_not_allowed');
     expect(await operators.decide(next, 'revoke')).to.equal('ok');
   });
@@ -51,17 +53,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     const [asked, forgotten] = [await drafted(), await drafted()];
     const { uid: application } = sample.applications.approver;
     const now = new Date(Date.now() + 8 * 86_400_000);
-    const cast = await inTenant(live().orm('api'), operators.tenant, (em) =>
-      castVote(em, {
-        tenant: operators.tenant,
-        uid: asked,
-        voter: { application, credential: null },
-        awaited: 'draft',
-        actor: { kind: 'application', uid: application },
-        clock: { now: () => now },
-        ask: () => expect.fail('the policies are not asked'),
-      }),
-    );
+    const cast = await voteAt(live(), operators.tenant, { uid: asked, application, now: () => now });
     expect(cast.ok || cast.code).to.equal('delegation_expired');
     await expireDelegations(live().orm('worker'), now);
     for (const uid of [asked, forgotten]) expect(await opsOf(uid)).to.include('delegation.expired');
@@ -105,7 +97,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(uid, 'revoke')).to.equal('ok');
   });
 
-  it('tells of the votes that a refused approval found void, and of versions that a successor ended', async () => {
+  it('records a refused approval before the votes that it found void, and versions that a successor ended', async () => {
     await operators.role('payments');
     const [anna, bert] = [await operators.voter('payments'), await operators.voter('payments')];
     const graph = () => operators.graph('two', 'obligation.pay', [{ quorum: 2, roles: ['payments'] }]);
@@ -115,7 +107,10 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     await operators.change('authority', anna.authority!, 'suspend');
     const { status, body } = await approve(live(), sample.applications.outsider.api_key, uid);
     expect([status, body.code]).to.deep.equal([403, 'approver_not_bound']);
-    expect(await opsOf(uid)).to.include('delegation.vote_voided');
+    const { rows } = await sql<{ op: string }>`
+      select op from audit_entry where subject_uid = ${uid} order by id desc limit 2
+    `.execute(live().orm('operator').em.fork().getKysely());
+    expect(rows.map(({ op }) => op)).to.deep.equal(['delegation.vote_voided', 'delegation.approval_refused']);
     expect((await approve(live(), bert.api_key, uid)).status).to.equal(202);
     await graph();
     expect(await opsOf(first)).to.deep.equal([

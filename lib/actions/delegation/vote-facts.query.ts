@@ -1,0 +1,128 @@
+import type { Em, Tenant } from '#lib/database/orm.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import type { ApprovalFacts, Intent } from './approval.ts';
+import { outdatedAtActivation } from './ceiling.repository.ts';
+import { uncovered } from './coverage.ts';
+import { ApprovalIntent, DelegationApproval, type Delegation } from './delegation.entity.ts';
+import { personsOf, type Side } from './independence.ts';
+import { nodeDeadline, reachability, withPresent } from './quorum.ts';
+import { currentCreator, readStandings, rolesOf, standingOf, type Standings } from './standing.repository.ts';
+import { heldAuthorities } from './support.ts';
+
+/** The voter: the person that an application speaks for, or a person on the operators' surface. */
+export type Voter =
+  | { application: string; credential: string | null }
+  | { application: null; person: string };
+
+/** What a vote is decided by, and the records that it was read from. */
+export type VoteFacts = {
+  facts: ApprovalFacts & { creator: Side; approver: Side };
+  delegation: Delegation;
+  identity: GovernedRecord;
+  standings: Standings;
+  votes: DelegationApproval[];
+  person: string | undefined;
+};
+
+type Question = { tenant: Tenant; voter: Voter; awaited: 'draft' | 'suspended'; now: Date };
+
+/** Reads what decides about a vote for a delegation that is locked. */
+export async function readVoteFacts(em: Em, delegation: Delegation, question: Question): Promise<VoteFacts> {
+  const standings = await readStandings(em, question.tenant, question.now);
+  const votes = await em.find(
+    DelegationApproval,
+    { delegationUid: delegation.uid, state: 'counted' },
+    { filters: false, refresh: true, orderBy: { uid: 'asc' } },
+  );
+  const identity = await em.findOneOrFail(
+    GovernedRecord,
+    { uid: delegation.identityUid },
+    { filters: false },
+  );
+  const person = personOf(standings, question.voter);
+  const read = { delegation, identity, standings, votes, person };
+  return { ...read, facts: await factsOf(em, question, read) };
+}
+
+function personOf(standings: Standings, voter: Voter): string | undefined {
+  if (voter.application === null) return voter.person;
+  return standings.bindings.find(({ body }) => body.application_uid === voter.application)?.body.person_uid;
+}
+
+async function factsOf(
+  em: Em,
+  { tenant, voter, awaited, now }: Question,
+  { delegation, identity, standings, votes, person }: Omit<VoteFacts, 'facts'>,
+): Promise<ApprovalFacts & { creator: Side; approver: Side }> {
+  const { nodes, terms } = delegation;
+  const creator = currentCreator(standings, delegation);
+  const graph = await em.findOne(GovernedRecord, { uid: delegation.graphUid }, { filters: false });
+  const excluded = new Set(personsOf(creator));
+  const deadline = nodeDeadline(nodes, votes, delegation.createdAt);
+  const isOver =
+    delegation.validUntil <= now ||
+    (awaited === 'draft' &&
+      (delegation.draftExpiresAt <= now || (deadline !== undefined && deadline <= now)));
+  return {
+    state: delegation.state,
+    awaited,
+    isDraftOver: isOver,
+    riskTier: terms.risk_tier,
+    isIdentityActive: identity.state === 'active',
+    outdated: await outdatedAtActivation(em, tenant, delegation, identity.key, now),
+    graph:
+      graph?.state !== 'active'
+        ? 'missing'
+        : reachability(withPresent(nodes, standings.persons), standings.members, excluded).ok
+          ? 'active'
+          : 'unsatisfiable',
+    nodes,
+    voter:
+      person === undefined
+        ? null
+        : { uid: person, isActive: standings.persons.has(person), roles: rolesOf(standings, person) },
+    creator,
+    approver: sideOfVoter(standings, voter),
+    authorities:
+      person === undefined ? [] : heldAuthorities(standings, person, (body) => uncovered(body, terms)),
+    votes: votes.map((vote) => ({
+      uid: vote.uid,
+      node: vote.node,
+      person: vote.personUid,
+      standing: standingOf(standings, delegation, vote),
+    })),
+    intent:
+      person === undefined || terms.risk_tier !== 'T2'
+        ? null
+        : await intentOf(em, delegation, { person, voter, now }),
+  };
+}
+
+function sideOfVoter({ sides }: Standings, voter: Voter): Side {
+  if (voter.application !== null) return sides.get(voter.application)!;
+  return { application: '', principals: [], bound: [voter.person], issuers: [], others: [], binders: [] };
+}
+
+/** The newest intent of the person for this delegation that was not used; on the operators' surface the person is there. */
+async function intentOf(
+  em: Em,
+  { uid, termsHash }: Delegation,
+  { person, voter, now }: { person: string; voter: Voter; now: Date },
+): Promise<Intent | null> {
+  if (voter.application === null) return { uid: '', state: 'live', matches: true, node: null };
+  const used = await em.find(
+    DelegationApproval,
+    { delegationUid: uid },
+    { filters: false, fields: ['intentUid'] },
+  );
+  const found = await em.find(
+    ApprovalIntent,
+    { delegationUid: uid, personUid: person },
+    { filters: false, orderBy: { uid: 'desc' } },
+  );
+  const intent = found.find((each) => used.every(({ intentUid }) => intentUid !== each.uid));
+  if (!intent) return null;
+  const matches = intent.termsHash === termsHash && intent.applicationUid === voter.application;
+  const state = intent.expiresAt > now ? 'live' : 'expired';
+  return { uid: intent.uid, state, matches, node: intent.node };
+}

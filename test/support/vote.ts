@@ -1,0 +1,25 @@
+import { castVote } from '#lib/actions/delegation/cast-vote.command.ts';
+import { inTenant, type Tenant } from '#lib/database/orm.ts';
+import { carryOut } from '#lib/governance/govern.ts';
+import type { Backend } from './backends.ts';
+
+/** The vote that an application carries for a draft, at a time of the test's own. Asking the policies is a fault. */
+export function voteAt(
+  backend: Pick<Backend, 'orm'>,
+  place: Tenant,
+  { uid, application, now }: { uid: string; application: string; now(): Date },
+) {
+  return inTenant(backend.orm('api'), place, (em) =>
+    carryOut(
+      em,
+      castVote,
+      {
+        uid,
+        carrier: { application, credential: null },
+        awaited: 'draft',
+        ask: () => () => Promise.reject(new Error('the policies were asked')),
+      },
+      { actor: { kind: 'application', uid: application }, place, clock: { now } },
+    ),
+  );
+}
