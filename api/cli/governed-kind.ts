@@ -6,21 +6,13 @@ import { systemClock } from '#lib/core/clock.ts';
 import { environments, type Environment } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import {
-  changeGoverned,
-  draftGoverned,
-  type Change,
-  type Changed,
-} from '#lib/governance/governed/governed-record.repository.ts';
-import type { BodyFault, GovernedKind } from '#lib/governance/governed/kind.ts';
-import {
-  governedEvents,
-  SUBMISSION_DAYS,
-  type GovernedEvent,
-  type GovernedRefusal,
-} from '#lib/governance/governed/states.ts';
+import { changeRecord, entryOf } from '#lib/governance/governed/change-record.command.ts';
+import { draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { governedEvents, SUBMISSION_DAYS, type GovernedEvent } from '#lib/governance/governed/states.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
+import { governAs, invalidBody } from './shell/govern.ts';
 import { checkText, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { ofTenant, record } from './record.ts';
@@ -36,23 +28,6 @@ const descriptions: Record<GovernedEvent, string> = {
   approve: 'bring it into force, as a second person; the version before ends',
   suspend: 'take it out of force at once; one person is enough',
   end: 'end it for ever; one person is enough',
-};
-
-const past: Record<GovernedEvent, string> = {
-  submit: 'submitted',
-  withdraw: 'withdrawn',
-  approve: 'activated',
-  suspend: 'suspended',
-  end: 'ended',
-};
-
-const refusals: Record<GovernedRefusal | 'record_unknown', string> = {
-  record_unknown: 'there is no such record of this kind',
-  transition_not_allowed: 'that cannot happen to it in its present state',
-  successor_required: 'it holds others back: a version that two persons approve takes its place',
-  submission_lapsed: `it was submitted more than ${SUBMISSION_DAYS} days ago; draft it anew`,
-  second_person_required: 'who drafted or submitted it cannot approve it',
-  party_to_it: 'whom it is about can neither submit nor approve it',
 };
 
 /** The commands of a kind of record that two persons bring into force. */
@@ -83,7 +58,7 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
           now,
         });
         if (!drafted.ok) throw invalidBody(drafted.faults);
-        await recordChange(em, kind, drafted.record, 'drafted', person.uid);
+        await recordDraft(em, kind, drafted.record, person.uid);
         return drafted.record;
       }),
     );
@@ -120,7 +95,7 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
       const found = await asOperator((operator) =>
         operator.everywhere((em) => em.findOne(GovernedRecord, { uid, kind: kind.kind }, { filters: false })),
       );
-      if (!found) throw new Refusal('record_unknown', refusals.record_unknown);
+      if (!found) throw new Refusal('record_unknown', 'The record of this kind does not exist.');
       print({ ...summary(found), ...persons(found), body: found.body, hash: found.bodyHash }, options);
     });
   return commands;
@@ -131,53 +106,20 @@ function registerEvent(commands: Command, kind: GovernedKind, event: GovernedEve
   if (event === 'suspend' || event === 'end') command.requiredOption('--reason <text>', 'why; it is kept');
   command.action(async (uid: string, options: ChangeOptions) => {
     const reason = options.reason === undefined ? undefined : checkText('--reason', options.reason);
-    const changed = await asOperator((operator) =>
-      operator.everywhere(async (em) => {
-        const found = await em.findOne(GovernedRecord, { uid, kind: kind.kind }, { filters: false });
-        if (!found) throw new Refusal('record_unknown', refusals.record_unknown);
-        const { workspaceUid: workspace, environment } = found;
-        const { uid: by } = await governingPerson(em, operator, { workspace, environment }, options);
-        return changeRecorded(em, kind, uid, { event, by, reason, now: systemClock.now() });
-      }),
-    );
-    if (changed.ok) return print(summary(changed.record), options);
-    if (changed.code === 'invalid_body') throw invalidBody(changed.faults);
-    throw new Refusal(changed.code, refusals[changed.code]);
+    const { result } = await governAs(changeRecord(kind), { uid, event, reason }, options);
+    print(summary(result.record), options);
   });
 }
 
-/** Changes a record, and tells the audit log what became of it and of the version before, or why nothing did. */
-export async function changeRecorded(
+/** Records in the audit log that a version was drafted. */
+export async function recordDraft(
   em: Em,
   kind: GovernedKind,
-  uid: string,
-  change: Change,
-): Promise<Changed> {
-  const { event, by, reason } = change;
-  const changed = await changeGoverned(em, kind, uid, change);
-  if (!changed.ok && changed.code === 'record_unknown') return changed;
-  const refused = changed.ok ? undefined : changed.code;
-  await recordChange(em, kind, changed.record!, past[event], by, { reason, refused });
-  for (const before of changed.ok ? changed.superseded : []) {
-    await recordChange(em, kind, before, 'ended', by, { reason: 'superseded' });
-  }
-  return changed;
-}
-
-/** An entry of the audit log; `op` is the kind and what became of it. */
-export async function recordChange(
-  em: Em,
-  kind: GovernedKind,
-  changed: GovernedRecord,
-  what: string,
+  drafted: GovernedRecord,
   by: string,
-  more: { reason?: string | undefined; refused?: string | undefined } = {},
 ): Promise<void> {
-  const { key, version, bodyHash } = changed;
-  const details = { key, hash: bodyHash, ...(more.reason === undefined ? {} : { reason: more.reason }) };
-  const { subject, ...place } = ofTenant(kind.kind, changed);
-  const op = `${kind.kind}.${what}` as const;
-  await record(em, { ...place, op, by, subject: { ...subject, version }, refused: more.refused, details });
+  const { subject: _subject, ...place } = ofTenant(kind.kind, drafted);
+  await record(em, { ...place, ...entryOf(kind, drafted, 'drafted'), by });
 }
 
 function placeOf({ workspace, environment }: Place): Place {
@@ -195,13 +137,6 @@ export async function readBody(file: string): Promise<unknown> {
   } catch (error) {
     throw new Refusal('invalid_file', `${file} is no JSON that can be read: ${(error as Error).message}`);
   }
-}
-
-export function invalidBody(faults: readonly BodyFault[]): Refusal {
-  return new Refusal(
-    faults.length === 1 ? faults[0]!.code : 'invalid_body',
-    faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; '),
-  );
 }
 
 function summary(each: GovernedRecord) {

@@ -5,7 +5,7 @@ import { schemaFaults } from '#lib/governance/governed/kind.ts';
 import type { Person } from '#lib/workspace/person.entity.ts';
 import type { Static, TSchema } from 'typebox';
 import { governingPerson, type GovernedOptions } from './governed.ts';
-import { invalidBody } from './governed-kind.ts';
+import { invalidBody } from './shell/govern.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { findWorkspace } from './options.ts';
 import { Refusal } from '#lib/core/refusal.ts';

@@ -10,7 +10,8 @@ import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
 import { caseFaults, policyKind, policyOf, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { checkPolicy } from '#lib/governance/policy/policy.ts';
-import { invalidBody, readBody, registerGovernedKind } from './governed-kind.ts';
+import { readBody, registerGovernedKind } from './governed-kind.ts';
+import { invalidBody } from './shell/govern.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';

@@ -24,7 +24,12 @@ export type Entry = Pick<
 >;
 
 /** What a change leaves for its caller, and the audit entries of its consequences, in their order. */
-export type Written<Result> = { result: Result; consequences?: readonly Entry[] };
+export type Written<Result> = {
+  result: Result;
+  consequences?: readonly Entry[];
+  /** What happens because of the change, with audit entries of its own: they come after the entry of the change. */
+  follow?(): Promise<void>;
+};
 
 /**
  * A governed change of state, declared once and carried out by `govern` for every adapter: command line, HTTP, workflow

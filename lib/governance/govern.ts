@@ -51,8 +51,9 @@ export async function carryOut<Input, Locked, Facts, V extends Verdict, Result, 
   const verdict = command.decide(facts, input, at);
   const context = { ...at, input };
   if (isAllowed(verdict)) {
-    const { result, consequences = [] } = await command.write(em, facts, verdict, context);
+    const { result, consequences = [], follow } = await command.write(em, facts, verdict, context);
     await appendAll([command.entry(facts, verdict, input, result), ...consequences]);
+    await follow?.();
     return { ...verdict, result };
   }
   const refused = verdict as Refused<V>;

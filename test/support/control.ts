@@ -3,7 +3,7 @@ import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { changeDelegation, type PersonEvent } from '#lib/actions/delegation/change.repository.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
-import { changeRecorded } from '#api/cli/governed-kind.ts';
+import { changeGoverned } from './governed.ts';
 import { bringIntoForce, sampleApplication, samplePerson } from '#api/cli/quickstart/sample.ts';
 import { record } from '#api/cli/record.ts';
 import type { Backend } from './backends.ts';
@@ -29,7 +29,7 @@ export function operatorsOf(backend: Backend, sample: Sample) {
     inside(async (em) => (await bringIntoForce(em, makers, controlKinds[kind]!, draft)).uid);
   const change = (kind: string, uid: string, event: GovernedEvent, by = makers.controller) =>
     inside((em) =>
-      changeRecorded(em, controlKinds[kind]!, uid, { event, by, reason: 'test', now: new Date() }),
+      changeGoverned(em, controlKinds[kind]!, uid, { event, by, reason: 'test', now: new Date() }),
     );
   /** What a person does to a delegation, with its entry in the audit log, as on the command line. */
   const decide = (uid: string, event: PersonEvent, by = makers.controller) =>

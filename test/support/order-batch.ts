@@ -11,12 +11,9 @@ import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
 import { settleBatch } from '#lib/actions/execution/settlement.repository.ts';
 import { settlementCalendarKind } from '#lib/actions/execution/settlement-calendar.ts';
 import { inTenant, type Em } from '#lib/database/orm.ts';
-import {
-  bootstrapGoverned,
-  changeGoverned,
-  draftGoverned,
-} from '#lib/governance/governed/governed-record.repository.ts';
+import { bootstrapGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { changeGoverned } from './governed.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
 import { policyKind } from '#lib/governance/policy/policy-kind.ts';

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { askPolicies, type Answer } from '#lib/actions/control/ask-policies.repository.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { changeGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { changeGoverned } from './governed.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
@@ -70,7 +71,7 @@ export function changePolicy(
 ): Promise<string> {
   return inPlatform(backend.orm('operator'), async (em) => {
     const changed = await changeGoverned(em, kind, uid, { event, by, reason: 'a test', now: new Date() });
-    return changed.ok ? changed.record.state : changed.code;
+    return changed.ok ? changed.result.record.state : changed.code;
   });
 }
 

@@ -6,9 +6,11 @@ import { draftGoverned, inForce } from '#lib/governance/governed/governed-record
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { Counterparty, type CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
 import { createApplication, createPerson, issueKey } from '#lib/workspace/provision.ts';
-import { changeRecorded, invalidBody, recordChange } from '../governed-kind.ts';
+import { changeRecord } from '#lib/governance/governed/change-record.command.ts';
+import { carryOut } from '#lib/governance/govern.ts';
+import { recordDraft } from '../governed-kind.ts';
+import { invalidBody, refusalOf } from '../shell/govern.ts';
 import { record } from '../record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
 
 /** Who makes a sample: one person asks for everything, another one approves it. */
 export type Makers = { tenant: Tenant; grantor: string; controller: string };
@@ -23,17 +25,14 @@ export async function bringIntoForce(
   const now = systemClock.now();
   const drafted = await draftGoverned(em, kind, { tenant, ...draft, by: grantor, now });
   if (!drafted.ok) throw invalidBody(drafted.faults);
-  await recordChange(em, kind, drafted.record, 'drafted', grantor);
+  await recordDraft(em, kind, drafted.record, grantor);
   for (const [event, by] of [
     ['submit', grantor],
     ['approve', controller],
   ] as const) {
-    const changed = await changeRecorded(em, kind, drafted.record.uid, { event, by, now });
-    if (!changed.ok) {
-      throw 'faults' in changed
-        ? invalidBody(changed.faults)
-        : new Refusal(changed.code, `${kind.kind} of the sample`);
-    }
+    const request = { actor: { kind: 'person' as const, uid: by }, place: tenant, clock: systemClock };
+    const changed = await carryOut(em, changeRecord(kind), { uid: drafted.record.uid, event }, request);
+    if (!changed.ok) throw refusalOf(changed);
   }
   return drafted.record;
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Allowed, Command, Verdict } from '#lib/governance/command.ts';
+import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { governingPerson, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
@@ -28,6 +29,19 @@ export async function governBy<Input, Locked, Facts, V extends Verdict, Result, 
       return { kind: 'person', uid };
     },
   });
-  if (!outcome.ok) throw new Refusal(outcome.code, outcome.detail);
+  if (!outcome.ok) throw refusalOf(outcome);
   return outcome;
+}
+
+/** What a refused command ends with. */
+export function refusalOf(outcome: { code: string; detail: string; faults?: readonly BodyFault[] }): Refusal {
+  return outcome.faults ? invalidBody(outcome.faults) : new Refusal(outcome.code, outcome.detail);
+}
+
+/** The refusal of a document with faults: each of them by its pointer. */
+export function invalidBody(faults: readonly BodyFault[]): Refusal {
+  return new Refusal(
+    faults.length === 1 ? faults[0]!.code : 'invalid_body',
+    faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; '),
+  );
 }

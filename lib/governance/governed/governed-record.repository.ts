@@ -4,9 +4,8 @@ import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/orm.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
-import { lockControl } from './control-lock.repository.ts';
 import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
-import { decideGoverned, type GovernedEvent, type GovernedRefusal, type GovernedState } from './states.ts';
+import type { GovernedState } from './states.ts';
 
 export type Draft = {
   tenant: Tenant;
@@ -62,68 +61,8 @@ export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): P
   return { ok: true, record };
 }
 
-export type Change = { event: GovernedEvent; by: string; reason?: string | undefined; now: Date };
-
-export type Changed =
-  | { ok: true; record: GovernedRecord; from: string; superseded: GovernedRecord[] }
-  | { ok: false; code: GovernedRefusal | 'record_unknown'; record?: GovernedRecord }
-  | { ok: false; code: 'invalid_body'; faults: BodyFault[]; record: GovernedRecord };
-
-/**
- * Locks all versions of a record, asks the rule, and writes what it says, in the caller's transaction. A version that
- * comes into force ends the one before. For operators: it looks into all workspaces.
- */
-export async function changeGoverned(
-  em: Em,
-  kind: GovernedKind,
-  uid: string,
-  change: Change,
-): Promise<Changed> {
-  const { event, by, now } = change;
-  const found = await em.findOne(GovernedRecord, { uid, kind: kind.kind }, { filters: false });
-  if (!found) return { ok: false, code: 'record_unknown' };
-  const tenant = { workspace: found.workspaceUid, environment: found.environment };
-  await lockControl(em, tenant.workspace, 'change');
-  const versions = await lockVersions(em, kind, tenant, found.key);
-  const record = versions.find((each) => each.uid === uid)!;
-  const body = record.body as Static<TSchema>;
-  const { state: from, draftedByUid: draftedBy, submittedByUid: submittedBy, submittedAt } = record;
-  const facts = {
-    state: from,
-    draftedBy,
-    submittedBy,
-    submittedAt,
-    now,
-    restrains: kind.mayBeEnded?.(body) === false,
-    parties: (await kind.parties?.(em, body, { tenant, now })) ?? [],
-  };
-  const verdict = decideGoverned(facts, event, by);
-  if (!verdict.ok) return { ...verdict, record };
-  if (event === 'submit' || event === 'approve') {
-    const wants = event === 'submit' ? by : (submittedBy ?? null);
-    const faults = (await kind.check?.(em, body, { tenant, key: record.key, now, by: wants })) ?? [];
-    if (faults.length) return { ok: false, code: 'invalid_body', faults, record };
-  }
-  const superseded =
-    event === 'approve' ? versions.filter(({ state }) => state === 'active' || state === 'suspended') : [];
-  if (event === 'approve') {
-    for (const before of superseded) endRecord(before, 'superseded', by, now);
-    await em.flush();
-    em.assign(record, { approvedByUid: by, activeAt: now });
-  }
-  if (event === 'submit') em.assign(record, { submittedByUid: by, submittedAt: now });
-  if (event === 'end' || event === 'withdraw') endRecord(record, change.reason ?? event, by, now);
-  record.state = verdict.next;
-  await em.flush();
-  if (event === 'approve' || event === 'suspend' || event === 'end') await kind.changed?.(em, record, now);
-  return { ok: true, record, from, superseded };
-}
-
-function endRecord(record: GovernedRecord, reason: string, by: string, now: Date): void {
-  Object.assign(record, { state: 'ended', endedAt: now, endedByUid: by, endReason: reason });
-}
-
-async function lockVersions(
+/** Locks and reads all versions of a record. */
+export async function lockVersions(
   em: Em,
   { kind }: GovernedKind,
   tenant: Tenant,

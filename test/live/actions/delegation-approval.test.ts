@@ -4,7 +4,7 @@ import { inPlatform } from '#lib/database/orm.ts';
 import { DELEGATION_APPROVER } from '#lib/actions/control/defaults.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
-import { changeGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { changeGoverned } from '../../support/governed.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';

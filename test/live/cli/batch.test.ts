@@ -9,7 +9,7 @@ import { OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
 import { settlementCalendarKind } from '#lib/actions/execution/settlement-calendar.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
-import { changeGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { changeGoverned } from '../../support/governed.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
