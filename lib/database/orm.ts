@@ -129,12 +129,18 @@ export function inTenant<T>(
 
 /**
  * One statement with parameters outside of any transaction, straight on a connection: every request begins with one. It
- * sees no tenant's rows but those that it finds its own way to.
+ * sees no tenant's rows but those that it finds its own way to. Throws the signal's reason where nobody asks any more.
  */
-export async function askDirectly<Row>(orm: Orm, text: string, values: readonly unknown[]): Promise<Row[]> {
+export async function askDirectly<Row>(
+  orm: Orm,
+  text: string,
+  values: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<Row[]> {
   const pool = pools.get(orm)?.() ?? (await nativePool(orm));
   const client = await pool.connect();
   try {
+    signal?.throwIfAborted();
     const { rows } = await client.query(text, [...values]);
     return rows as Row[];
   } finally {
