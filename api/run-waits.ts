@@ -92,7 +92,12 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     await watches.end(subject, patienceOf(call, preferred ?? (respondAsync ? 0 : waitMs)));
   }
 
-  return { ended, endedIfSeated, waitFor };
+  /** As `waitFor`; where too many are waiting, it does not wait. */
+  async function waitForIfSeated(...given: Parameters<typeof waitFor>): Promise<void> {
+    await waitFor(...given).catch(refuseNobody);
+  }
+
+  return { ended, endedIfSeated, waitFor, waitForIfSeated };
 }
 
 /** One look at a run, and what was seen. */
@@ -110,6 +115,6 @@ async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
 }
 
 /** For answers that can do without waiting. */
-export function refuseNobody(error: unknown): void {
+function refuseNobody(error: unknown): void {
   if (!(error instanceof Problem && error.code === 'too_many_waiting')) throw error;
 }

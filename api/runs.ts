@@ -72,7 +72,8 @@ export type RunsOptions = {
 
 /** Submits runs, waits for them and answers with them: the part that all heavy operations share. */
 export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
-  const { ended, endedIfSeated, waitFor } = createWaits({ orm, endings, draining, waitMs });
+  const waits = createWaits({ orm, endings, draining, waitMs });
+  const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
 
   /** Writes the record, and the idempotency key with it, then hands the run to its queue. */
   async function submit<J extends Job>(
@@ -231,7 +232,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, submitAll, cancel, cancelAll, wait, ended, waitFor, answer };
+  return { submit, submitAll, cancel, cancelAll, wait, ended, waitFor, waitForIfSeated, answer };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);

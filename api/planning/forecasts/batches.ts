@@ -8,7 +8,6 @@ import { ForecastBatchRequest, ForecastBatchResource } from '#lib/planning/forec
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { forecastOptions } from '#lib/planning/forecasts.schema.ts';
 import { API_PREFIX } from '../../derive/router.ts';
-import { refuseNobody } from '../../run-waits.ts';
 import { appliedPreference } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
 import { prepareItems } from './batch-items.ts';
@@ -67,7 +66,7 @@ export const createForecastBatch = defineOperation({
     });
     const { uid } = accepted.body;
     const isOpen = async () => !isOver(await readBatch(services, uid));
-    await services.runs.waitFor(call, uid, isOpen).catch(refuseNobody);
+    await services.runs.waitForIfSeated(call, uid, isOpen);
     const seen = await readBatch(services, uid);
     const headers = { ...accepted.headers, ...appliedPreference(prefer, isOver(seen)) };
     return isOver(seen)
