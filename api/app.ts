@@ -12,6 +12,7 @@ import { toolsOf, type OwnTool } from './derive/tool.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Access } from './http/access.ts';
 import { crossOrigin } from './http/cross-origin.ts';
+import { watchClient } from './http/gone.ts';
 import { securityHeaders } from './http/headers.ts';
 import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
@@ -66,7 +67,12 @@ export function createApp({
   const given = { ...shared, tools };
   const operations = createRouter(catalog, {
     access,
-    services: (ctx) => servicesFor(given, ctx.state['caller'] as Caller, ctx.method === 'GET'),
+    services: (ctx) =>
+      servicesFor(given, {
+        caller: ctx.state['caller'] as Caller,
+        signal: ctx.state['signal'] as AbortSignal,
+        isReadOnly: ctx.method === 'GET',
+      }),
     validateResponses,
   });
   const onMcpError = (error: Error) => log.debug({ err: error }, 'agent');
@@ -87,6 +93,7 @@ export function createApp({
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   const layers: Middleware[] = [
     requestId,
+    watchClient,
     traced,
     measured(metrics),
     accessLog(log),

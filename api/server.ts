@@ -7,6 +7,7 @@ import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth, healthRoutes } from '#lib/ops/health.ts';
 import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
@@ -37,7 +38,11 @@ const draining = new AbortController();
 
 const url = await databaseUrl(config, 'api');
 const connectionName = `assay api ${process.pid}`;
-const orm = openOrm(url, config.DATABASE_POOL, connectionName, { keepsAfter: KEEPS_AFTER });
+const orm = openOrm(url, config.DATABASE_POOL, connectionName, {
+  keepsAfter: KEEPS_AFTER,
+  statementMs: statementLimitsMs.apiRead,
+  connectionMs: config.DATABASE_WAIT_MS,
+});
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const endings = new Notices(url, 'ended', log, connectionName);

@@ -74,6 +74,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         caller: ctx.state['caller'],
         services: options.services(ctx),
         requestId: ctx.state['requestId'],
+        signal: ctx.state['signal'],
         exact: (pointer: string) => exactNumber(String(ctx.state['bodyText'] ?? 'null'), pointer),
         accepts: (types: readonly string[]) => ctx.accepts(...types) || undefined,
         requireMatch: (current: unknown) => requireMatch(ctx.get('if-match'), current),

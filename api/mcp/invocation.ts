@@ -8,6 +8,7 @@ import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import type { Caller } from '#lib/core/operation.ts';
 import type { Tool } from '../derive/tool.ts';
+import { ClientGone } from '../http/gone.ts';
 import { toProblem } from '../http/problem.ts';
 import type { Message } from './message.ts';
 import { toolRefusal } from './tool-refusal.ts';
@@ -23,6 +24,8 @@ export type Invocation = {
   caller: Caller;
   services: unknown;
   requestId: string;
+  /** Aborted when the agent has gone. */
+  signal: AbortSignal;
   message: Message;
   /** Records the call. Where that fails, nothing is answered. */
   record(invoked: Invoked): Promise<void>;
@@ -75,17 +78,17 @@ export async function invokeTool(
 type Answered = { result: ToolResult | undefined; denial: DenialCode | null };
 
 async function answer(tool: Tool | undefined, given: unknown, invocation: Invocation): Promise<Answered> {
-  const { caller, services, requestId, onError } = invocation;
+  const { caller, services, requestId, signal, onError } = invocation;
   if (!tool) return { result: undefined, denial: 'unknown_tool' };
   const refusal = toolRefusal(caller, tool.scope);
   if (refusal) return { result: refused(refusal.problem, requestId), denial: refusal.denial };
   try {
-    const body = (await tool.call(given, { caller, services, requestId })) as Record<string, unknown>;
+    const body = (await tool.call(given, { caller, services, requestId, signal })) as Record<string, unknown>;
     const text = JSON.stringify(body);
     return { result: { content: [{ type: 'text', text }], structuredContent: body }, denial: null };
   } catch (error) {
     const problem = toProblem(error);
-    if (problem !== error) onError(error);
+    if (problem !== error && !(error instanceof ClientGone)) onError(error);
     return { result: refused(problem, requestId), denial: null };
   }
 }

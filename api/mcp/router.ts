@@ -80,10 +80,12 @@ function invocationOf(
 ): Invocation {
   const caller = ctx.state['caller'] as Caller;
   const requestId = ctx.state['requestId'] as string;
+  const signal = ctx.state['signal'] as AbortSignal;
   return {
     caller,
     requestId,
-    services: servicesFor(shared, caller, true),
+    signal,
+    services: servicesFor(shared, { caller, signal, isReadOnly: true }),
     message: messageOf(ctx, body),
     record: (invoked) => record({ tenant: tenantOf(caller), invoked }),
     onError: (error) => log.error({ err: error, request_id: requestId }, 'tool failed'),

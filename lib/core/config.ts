@@ -16,6 +16,7 @@ const Environment = Type.Object({
   ASSAY_HOME: Type.String({ default: '.assay', minLength: 1 }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   DATABASE_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
+  DATABASE_WAIT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 5_000 }),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   API_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   WORKER_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),

@@ -30,7 +30,11 @@ const runs = createRuns({
 } as never);
 const router = createRouter([getWorkspace], {
   access: () => (_ctx, next) => next(),
-  services: () => servicesFor({ orm, runs, clock: systemClock, cursorSecret: 'of the bench' }, caller),
+  services: () =>
+    servicesFor(
+      { orm, runs, clock: systemClock, cursorSecret: 'of the bench' },
+      { caller, signal: new AbortController().signal, isReadOnly: true },
+    ),
   validateResponses: false,
 });
 const app = new Koa();
