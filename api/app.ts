@@ -97,6 +97,5 @@ export function createApp({
   for (const layer of layers) app.use(layer);
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'connection'));
   return app;
 }
