@@ -12,6 +12,7 @@ import { toolsOf, type OwnTool } from './derive/tool.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Access } from './http/access.ts';
 import { crossOrigin } from './http/cross-origin.ts';
+import { headerSizes } from './http/header-sizes.ts';
 import { securityHeaders } from './http/headers.ts';
 import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
@@ -93,6 +94,7 @@ export function createApp({
     securityHeaders,
     ...(corsOrigins.length ? [crossOrigin(corsOrigins)] : []),
     problemAnswers(log),
+    headerSizes,
   ];
   for (const layer of layers) app.use(layer);
   for (const router of routers) app.use(router.routes());

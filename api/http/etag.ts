@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
+import { headerList } from './header-list.ts';
 
 /** A strong validator: whoever holds the same bytes holds the same representation. */
 export function etagOf(text: string): string {
@@ -21,7 +22,7 @@ export function answerFresh(ctx: Context, text: string): void {
 export function isHeld(ctx: Context, text: string): boolean {
   const etag = etagOf(text);
   ctx.set('ETag', etag);
-  const held = listed(ctx.get('if-none-match')).map((each) => each.replace(/^W\//, ''));
+  const held = headerList(ctx.get('if-none-match'), ',').map((each) => each.replace(/^W\//, ''));
   if (!held.includes(etag) && held[0] !== '*') return false;
   ctx.status = 304;
   ctx.body = null;
@@ -31,10 +32,6 @@ export function isHeld(ctx: Context, text: string): boolean {
 /** Refuses what was decided on another representation than the present one (RFC 9110, section 13.1.1). */
 export function requireMatch(header: string, current: unknown): void {
   if (header === '' || header.trim() === '*') return;
-  if (listed(header).includes(etagOf(JSON.stringify(current)))) return;
+  if (headerList(header, ',').includes(etagOf(JSON.stringify(current)))) return;
   throw new Problem('precondition_failed', 'The resource has changed since it was read; read it again.');
-}
-
-function listed(header: string): string[] {
-  return header === '' ? [] : header.split(',').map((each) => each.trim());
 }

@@ -67,9 +67,27 @@ function checkValue(value: unknown, depth: number): number {
 /** How many member names a well-formed text has: its strings that a colon follows. */
 function namesIn(text: string): number {
   let names = 0;
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g))
-    if (colon !== undefined) names += 1;
+  let at = text.indexOf('"');
+  while (at >= 0) {
+    at = endOfString(text, at) + 1;
+    while (WHITE_SPACE.has(text.charCodeAt(at))) at += 1;
+    if (text[at] === ':') names += 1;
+    at = text.indexOf('"', at);
+  }
   return names;
+}
+
+const WHITE_SPACE = new Set([...' \t\r\n'].map((each) => each.charCodeAt(0)));
+
+/** Where the string ends that begins at a quotation mark: at the next one before which backslashes stand in pairs. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    let first = end;
+    while (text[first - 1] === '\\') first -= 1;
+    if ((end - first) % 2 === 0) return end;
+  }
 }
 
 function checkText(text: string): void {

@@ -68,6 +68,22 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
+  it('refuse a header that is longer than its purpose needs', async () => {
+    const long = {
+      prefer: `"${'\\"'.repeat(7_500)}`,
+      'if-none-match': '"a",'.repeat(2_000),
+      accept: 'a/b,'.repeat(1_000),
+    };
+    for (const [name, value] of Object.entries(long)) {
+      for (const path of ['/workspace', '/openapi.json']) {
+        const { body } = await client().get(path, { [name]: value });
+        expect(body, `${path} ${name}`).to.include({ status: 400, code: 'malformed_header' });
+      }
+    }
+    const quick = await client().get('/workspace', { prefer: `"${'\\"'.repeat(400)}` });
+    expect(quick.status).to.equal(200);
+  });
+
   it('let web pages call only from the listed origins, and none by default', async () => {
     const preflight = (url: string, origin: string) =>
       fetch(`${url}/api/v2/workspace`, {
