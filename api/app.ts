@@ -11,6 +11,7 @@ import { createRouter } from './derive/router.ts';
 import { toolsOf, type OwnTool } from './derive/tool.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Access } from './http/access.ts';
+import { checkHost } from './http/base-url.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { headerSizes } from './http/header-sizes.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -95,6 +96,7 @@ export function createApp({
     ...(corsOrigins.length ? [crossOrigin(corsOrigins)] : []),
     problemAnswers(log),
     headerSizes,
+    checkHost,
   ];
   for (const layer of layers) app.use(layer);
   for (const router of routers) app.use(router.routes());

@@ -59,7 +59,7 @@ function* attacks(expression: RegExp, pairs: boolean): Generator<string> {
 }
 
 /** In steps, so that the speed of the machine does not matter. */
-const ANALYSIS = { maxScore: 300, maxSteps: 2_000, timeout: Infinity };
+const ANALYSIS = { maxScore: 300, maxSteps: 1_000, timeout: Infinity };
 
 /**
  * The attack string on which an expression takes more than linear time, if there is one. A static analysis clears most

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { Backend } from '../../support/backends.ts';
 import { assay } from '../../support/cli.ts';
 import { onEachBackend } from '../../support/live.ts';
+import { sendRaw } from '../../support/raw-request.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onEachBackend('A secret, once shown', function (live) {
@@ -135,18 +134,6 @@ function brokenRequests(secret: string): string[] {
     `${head(factors, json, 'Content-Length: 5')}{}\r\n\r\nnothing of HTTP\r\n\r\n`,
     head('GET /api/v2/workspace HTTP/1.1', 'Content-Length: x'),
   ];
-}
-
-/** Sends bytes as they are, and reads until the server ends the connection. */
-async function sendRaw(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  let answer = '';
-  socket.on('data', (data) => (answer += data));
-  socket.on('error', () => undefined);
-  socket.end(bytes);
-  await once(socket, 'close');
-  return answer;
 }
 
 /** How a secret can be written: as text, in base64 at each of the three places that it can begin at, in hex, in decimals. */

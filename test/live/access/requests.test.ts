@@ -7,6 +7,7 @@ import { clientOf } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { slowed } from '../../support/patience.ts';
+import { sendRaw } from '../../support/raw-request.ts';
 
 const ORIGIN = 'https://console.acme.example';
 
@@ -19,6 +20,7 @@ onOneBackend('Requests and answers', function (live) {
     api = await startApi(live(), {
       CORS_ORIGINS: ORIGIN,
       TRUST_PROXY: 'true',
+      PUBLIC_URL: 'https://assay.example',
       REQUEST_MS: String(slowed(1_000)),
     });
   });
@@ -82,6 +84,43 @@ onOneBackend('Requests and answers', function (live) {
     }
     const quick = await client().get('/workspace', { prefer: `"${'\\"'.repeat(400)}` });
     expect(quick.status).to.equal(200);
+  });
+
+  it('refuse a host that is none, everywhere', async () => {
+    const get = (path: string, host: string, lines: string[] = []) =>
+      sendRaw(
+        live().url,
+        [`GET ${path} HTTP/1.1`, `Host: ${host}`, ...lines, 'Connection: close', '', ''].join('\r\n'),
+      );
+    const post = [
+      'Content-Type: application/json',
+      `Authorization: Bearer ${tenancy.key}`,
+      'Content-Length: 2',
+    ];
+    for (const host of ['[', '[::', 'a b', 'a/b', 'a@b', 'a:b', '[::1]x', '"']) {
+      for (const path of ['/api/v2/workspace', '/.well-known/oauth-authorization-server', '/docs']) {
+        expect(await get(path, host), `${host} ${path}`).to.match(/^HTTP\/1\.1 400 /);
+      }
+      const rpc = ['POST /api/mcp HTTP/1.1', `Host: ${host}`, ...post, 'Connection: close', '', '{}'];
+      expect(await sendRaw(live().url, rpc.join('\r\n')), host).to.match(/^HTTP\/1\.1 400 /);
+    }
+    for (const host of ['a', 'a.example:80', '127.0.0.1:1', '[::1]', '[::ffff:127.0.0.1]:80', '']) {
+      expect(await get('/healthz', host), host).to.match(/^HTTP\/1\.1 200 /);
+    }
+  });
+
+  it('name the endpoints of OAuth by the host of the request for no cache', async () => {
+    for (const path of ['oauth-authorization-server', 'oauth-protected-resource/api/mcp']) {
+      const { headers } = await fetch(`${live().url}/.well-known/${path}`);
+      expect(headers.get('cache-control'), path).to.equal('no-store');
+      const known = await fetch(`${api.url}/.well-known/${path}`, {
+        headers: { 'x-forwarded-host': 'evil.example' },
+      });
+      expect(known.headers.get('cache-control'), path).to.equal('public, max-age=300');
+      const text = await known.text();
+      expect(text, path).to.contain('https://assay.example');
+      expect(text, path).to.not.contain('evil');
+    }
   });
 
   it('let web pages call only from the listed origins, and none by default', async () => {
