@@ -51,6 +51,22 @@ onEachBackend('Rate limits', function (live) {
     expect(workspace).to.be.within(22, 22 + filled.workspace);
   });
 
+  it('can be raised as far as the configuration allows', async () => {
+    const api = await startApi(live(), { RATE_LIMIT_FACTOR: '1000000' });
+    const { key } = await buildTenancy(live());
+    const { status, headers } = await clientOf(api, key).get('/workspace');
+    const grant = { grant_type: 'client_credentials', client_id: 'none', client_secret: 'none' };
+    const token = await fetch(`${api.url}/api/v2/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(grant),
+    });
+    await api.stop();
+    expect([status, token.status]).to.deep.equal([200, 401]);
+    expect(headers.get('ratelimit-policy')).to.equal(
+      '"application";q=60000000;w=60, "workspace";q=60000000;w=60',
+    );
+  });
+
   it('refuse what goes beyond with 429, the violated policy, and when to try again', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
