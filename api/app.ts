@@ -18,6 +18,7 @@ import { securityHeaders } from './http/headers.ts';
 import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
 import { problemAnswers } from './http/problem.ts';
+import { publicLimit } from './http/public-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { traced } from './http/tracing.ts';
 import { servicesFor, type SharedServices } from './services.ts';
@@ -45,6 +46,8 @@ export type AppOptions = {
   publicUrl?: string | undefined;
   /** Whether `X-Forwarded-*` headers are a proxy's own, and not any caller's. */
   trustProxy?: boolean;
+  /** Multiplies the limit of the pages. */
+  rateFactor?: number;
 };
 
 /** The API as a Koa application: the layers of every request, in order. */
@@ -63,6 +66,7 @@ export function createApp({
   mcpHandler,
   publicUrl,
   trustProxy = false,
+  rateFactor = 1,
 }: AppOptions): Koa {
   const tools = toolsOf(catalog, ownTools);
   const given = { ...shared, tools };
@@ -99,6 +103,7 @@ export function createApp({
     checkHost,
   ];
   for (const layer of layers) app.use(layer);
+  app.use(publicLimit(pages, rateFactor));
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));
   return app;

@@ -86,6 +86,7 @@ const app = createApp({
   },
   publicUrl: config.PUBLIC_URL,
   trustProxy: config.TRUST_PROXY,
+  rateFactor: config.RATE_LIMIT_FACTOR,
 });
 const servers: Server[] = [
   await listen(app, {

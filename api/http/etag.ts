@@ -8,6 +8,20 @@ export function etagOf(text: string): string {
   return `"${sha256(text).slice(0, 32)}"`;
 }
 
+/** A text that never changes, with what its answers say of it. */
+export type Fixed = { content: string | Buffer; type: string; etag: string };
+
+export function fixed(content: string | Buffer, type: string): Fixed {
+  return { content, type, etag: `"${sha256(content).slice(0, 32)}"` };
+}
+
+/** Answers with a text that never changes, or with 304 to who has it already. */
+export function answerFixed(ctx: Context, { content, type, etag }: Fixed): void {
+  if (holds(ctx, etag)) return;
+  ctx.type = type;
+  ctx.body = content;
+}
+
 /** Answers with a representation, or with 304 to who has it already (RFC 9110, section 13.1.2). */
 export function answerFresh(ctx: Context, text: string): void {
   if (isHeld(ctx, text)) return;
@@ -20,7 +34,10 @@ export function answerFresh(ctx: Context, text: string): void {
  * true, to who has it already.
  */
 export function isHeld(ctx: Context, text: string): boolean {
-  const etag = etagOf(text);
+  return holds(ctx, etagOf(text));
+}
+
+function holds(ctx: Context, etag: string): boolean {
   ctx.set('ETag', etag);
   const held = headerList(ctx.get('if-none-match'), ',').map((each) => each.replace(/^W\//, ''));
   if (!held.includes(etag) && held[0] !== '*') return false;

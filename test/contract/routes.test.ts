@@ -149,6 +149,16 @@ onOneBackend('The public pages', (live) => {
     expect(status).to.equal(200);
     expect(body).to.deep.equal(JSON.parse(JSON.stringify(openApi(catalog, version))));
     const page = await send(live(), 'GET', '/docs');
+    for (const path of [
+      `${API_PREFIX}/openapi.json`,
+      `${API_PREFIX}/changes`,
+      '/docs',
+      '/docs/swagger-ui.css',
+    ]) {
+      const etag = (await send(live(), 'GET', path)).headers.get('etag')!;
+      const again = await send(live(), 'GET', path, { headers: { 'if-none-match': etag } });
+      expect([again.status, again.headers.get('etag')], path).to.deep.equal([304, etag]);
+    }
     expect(page.status).to.equal(200);
     const assets = [...(page.body as string).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, asset]) => asset!);
     expect(assets.length).to.be.greaterThan(2);

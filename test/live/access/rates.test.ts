@@ -80,6 +80,32 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
+  it('hold for each address on the public pages, and never for health', async () => {
+    const url = processes[0]!.url;
+    const pages = [
+      '/docs',
+      '/api/v2/openapi.json',
+      '/.well-known/assay-keys.json',
+      '/api/v2/changes',
+      '/verify',
+    ];
+    const get = async (path: string) => {
+      const answer = await fetch(url + path);
+      await answer.arrayBuffer();
+      return answer;
+    };
+    const answers = [];
+    for (let turn = 0; turn < 8; turn += 1) answers.push(await get(pages[turn % pages.length]!));
+    expect(answers[0]!.headers.get('ratelimit-policy')).to.equal('"address";q=6;w=60');
+    expect(answers.slice(0, 6).map(({ status }) => status)).to.deep.equal(Array(6).fill(200));
+    expect(answers.map(({ status }) => status)).to.include(429);
+    expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).to.match(/^\d+$/);
+    for (let turn = 0; turn < 8; turn += 1) {
+      expect((await get('/healthz')).status).to.equal(200);
+      expect((await get('/readyz')).status).to.equal(200);
+    }
+  });
+
   it('count writes and submissions by themselves, so that reading goes on', async () => {
     const { key } = await buildDeveloper();
     const client = clientOf(processes[0]!, key);
