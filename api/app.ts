@@ -11,12 +11,15 @@ import { createRouter } from './derive/router.ts';
 import { toolsOf, type OwnTool } from './derive/tool.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Access } from './http/access.ts';
+import { checkHost } from './http/base-url.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { watchClient } from './http/gone.ts';
+import { headerSizes } from './http/header-sizes.ts';
 import { securityHeaders } from './http/headers.ts';
 import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
 import { problemAnswers } from './http/problem.ts';
+import { publicLimit } from './http/public-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { traced } from './http/tracing.ts';
 import { servicesFor, type SharedServices } from './services.ts';
@@ -44,6 +47,8 @@ export type AppOptions = {
   publicUrl?: string | undefined;
   /** Whether `X-Forwarded-*` headers are a proxy's own, and not any caller's. */
   trustProxy?: boolean;
+  /** Multiplies the limit of the pages. */
+  rateFactor?: number;
 };
 
 /** The API as a Koa application: the layers of every request, in order. */
@@ -62,6 +67,7 @@ export function createApp({
   mcpHandler,
   publicUrl,
   trustProxy = false,
+  rateFactor = 1,
 }: AppOptions): Koa {
   const tools = toolsOf(catalog, ownTools);
   const given = { ...shared, tools };
@@ -100,10 +106,12 @@ export function createApp({
     securityHeaders,
     ...(corsOrigins.length ? [crossOrigin(corsOrigins)] : []),
     problemAnswers(log),
+    headerSizes,
+    checkHost,
   ];
   for (const layer of layers) app.use(layer);
+  app.use(publicLimit(pages, rateFactor));
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'connection'));
   return app;
 }

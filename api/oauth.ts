@@ -6,7 +6,7 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { inPlatform, inTenant, type Em, type Orm } from '#lib/database/orm.ts';
 import { blockedForS, forgive, penalize, suspectsOf } from '#lib/limits/penalties.repository.ts';
-import type { Rates } from '#lib/limits/policy.ts';
+import { quotaTimes, type Rates } from '#lib/limits/policy.ts';
 import { identifyClient, type IdentifiedClient } from '#lib/workspace/oauth-client.repository.ts';
 import { clientCredentials } from './http/client-credentials.ts';
 import { checkRates } from './http/rate-headers.ts';
@@ -87,7 +87,7 @@ async function drawOn(ctx: Context, { rates, rateFactor }: OAuthParts, client: s
   const rate = (name: keyof typeof QUOTAS, who: string) => ({
     name,
     key: `token ${name} ${who}`,
-    quota: Math.max(1, Math.round(QUOTAS[name] * rateFactor)),
+    quota: quotaTimes(QUOTAS[name], rateFactor),
   });
   const decision = await rates
     .take('token', [rate('address', ctx.ip), rate('client', nameOf(client))])

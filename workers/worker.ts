@@ -2,7 +2,7 @@ import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
-import { createLog } from '#lib/core/log.ts';
+import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { createHealth } from '#lib/ops/health.ts';
@@ -23,6 +23,7 @@ import { openThreads } from './threads.ts';
 const config = readConfig();
 const queue = config.WORKER_QUEUE;
 const log = createLog(`worker-${queue}`, config.LOG_LEVEL);
+endOnCrash(log);
 const concurrency = queue === 'numerics' ? config.NUMERICS_CONCURRENCY : config.IO_CONCURRENCY;
 
 const url = await databaseUrl(config, 'worker');
@@ -65,7 +66,7 @@ const health = createHealth({
   notices: () => cancellations.isListening,
   isDraining: () => draining.signal.aborted,
 });
-const ops = await openOps({ config, defaultPort: 3002, health, metrics });
+const ops = await openOps({ config, defaultPort: 3002, health, metrics, log });
 log.info({ concurrency, queue, ops: urlOf(ops) }, 'worker ready');
 startHeartbeat(config.HEARTBEAT_FILE);
 process.send?.({ ready: true, opsUrl: urlOf(ops) });

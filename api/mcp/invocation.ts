@@ -46,7 +46,7 @@ export async function invokeTool(
   const { caller, requestId, message } = invocation;
   const at = invocation.now();
   const started = performance.now();
-  const argumentsHash = canonicalHash(given ?? {});
+  const argumentsHash = hashOf(given ?? {});
   const argumentsShape = shapeOf(given, tool?.members ?? new Set());
   const { result, denial } = await answer(tool, given, invocation);
   const text = result?.content[0]!.text ?? '';
@@ -73,6 +73,18 @@ export async function invokeTool(
       throw new Error('The call could not be recorded, and is not answered.');
     });
   return result;
+}
+
+/**
+ * The canonical hash of arguments. A number that no double holds has no canonical form: then it is that of the text that
+ * `JSON.stringify` writes, so that such a call is recorded too.
+ */
+function hashOf(given: unknown): string {
+  try {
+    return canonicalHash(given);
+  } catch {
+    return sha256(JSON.stringify(given));
+  }
 }
 
 type Answered = { result: ToolResult | undefined; denial: DenialCode | null };
