@@ -36,6 +36,7 @@ import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
 import { Events } from './2026-12-02-events.ts';
 import { Workflows } from './2026-12-02-workflows.ts';
 import { WorkflowStarts } from './2026-12-04-workflow-starts.ts';
+import { CodeLocks } from './2026-12-05-code-locks.ts';
 import { RunParts } from './2026-12-02-run-parts.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
@@ -87,4 +88,5 @@ export const migrations: Step[] = [
   { name: '2026-12-03-agent-invocation-retention', class: AgentInvocationRetention },
   { name: '2026-12-04-snapshot-datasets', class: SnapshotDatasets },
   { name: '2026-12-04-workflow-starts', class: WorkflowStarts, contracts: '0.1.0' },
+  { name: '2026-12-05-code-locks', class: CodeLocks },
 ];
