@@ -38,7 +38,7 @@ export function verifyPack(text, { keys, previous } = {}) {
 /** JSON as anybody reads it: no member twice, no number or text written in another way. White space is free. */
 function parse(text) {
   const value = JSON.parse(text);
-  const dense = text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1');
+  const dense = text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\r\n]+/g, '$1');
   need(value !== null && typeof value === 'object', 'not_a_pack', 'it is no JSON object');
   need(dense === JSON.stringify(value), 'not_a_pack', 'a member stands twice, or is written oddly');
   return value;
