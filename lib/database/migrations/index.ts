@@ -35,7 +35,10 @@ import { EvidencePacks } from './2026-12-02-evidence-packs.ts';
 import { ValueSnapshots } from './2026-12-02-value-snapshots.ts';
 import { Events } from './2026-12-02-events.ts';
 import { Workflows } from './2026-12-02-workflows.ts';
+import { RunSummaries } from './2026-12-05-run-summaries.ts';
+import { Bounds } from './2026-12-05-bounds.ts';
 import { WorkflowStarts } from './2026-12-04-workflow-starts.ts';
+import { CodeLocks } from './2026-12-05-code-locks.ts';
 import { RunParts } from './2026-12-02-run-parts.ts';
 import { AuditLog } from './2026-11-21-audit-log.ts';
 
@@ -87,4 +90,7 @@ export const migrations: Step[] = [
   { name: '2026-12-03-agent-invocation-retention', class: AgentInvocationRetention },
   { name: '2026-12-04-snapshot-datasets', class: SnapshotDatasets },
   { name: '2026-12-04-workflow-starts', class: WorkflowStarts, contracts: '0.1.0' },
+  { name: '2026-12-05-bounds', class: Bounds },
+  { name: '2026-12-05-run-summaries', class: RunSummaries },
+  { name: '2026-12-05-code-locks', class: CodeLocks },
 ];
