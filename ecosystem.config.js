@@ -2,9 +2,61 @@ import path from 'node:path';
 
 /**
  * PM2: `pm2 start ecosystem.config.js`, then `pm2 scale worker-numerics +2`. Set DATABASE_URL (and REDIS_URL) and run
- * `npm run assay -- migrate` first. The API is a cluster, since its instances share a port; workers are forks.
+ * `npm run assay -- migrate` first. The API is a cluster, since its instances share a port; workers are forks. With
+ * API_DATABASE_URL and WORKER_DATABASE_URL, the URLs of those roles, no process is given that of the owner.
+ *
+ * The processes of a cluster inherit the environment of PM2's daemon. Start the daemon where no secret is set:
+ * `env -i PATH="$PATH" HOME="$HOME" pm2 ping`.
  */
+const { env: given } = process;
+
+/** The variables of these names that are set. */
+const passed = (...names) =>
+  Object.fromEntries(names.filter((name) => given[name]).map((name) => [name, given[name]]));
+
+const forAll = passed('ASSAY_HOME', 'OPS_HOST', 'REDIS_URL', 'DRAIN_MS', 'LOG_LEVEL');
+/** What the daemon may have passed to the API, and the API must not use. */
+const notForApi = {
+  OPERATOR_PASSWORD: '',
+  WORKER_PASSWORD: '',
+  OLD_PASSWORD: '',
+  OLD_SECRET: '',
+  ENCRYPTION_KEY: '',
+  SIGNING_SECRET: '',
+  WEBHOOK_KEY: '',
+  AI_CONNECTION_KEY: '',
+  API_DATABASE_URL: '',
+  WORKER_DATABASE_URL: '',
+};
+const forApi = {
+  ...forAll,
+  ...notForApi,
+  ...passed(
+    'HOST',
+    'OPS_PORT',
+    'OPS_PASSWORD',
+    'DATABASE_POOL',
+    'DATABASE_WAIT_MS',
+    'API_PASSWORD',
+    'ACCESS_TOKEN_S',
+    'PUBLIC_URL',
+  ),
+  ...passed('REQUEST_MS', 'CORS_ORIGINS', 'TRUST_PROXY', 'RATE_LIMIT_FACTOR', 'RUN_WAIT_MS'),
+  ...passed('VALIDATE_RESPONSES'),
+  PORT: given.PORT ?? '3000',
+  DATABASE_URL: given.API_DATABASE_URL ?? given.DATABASE_URL ?? '',
+};
+/** The operators' port that is asked for is the API's; each other process takes a free one from 3002 on. */
+const forWorkers = {
+  ...forAll,
+  ...passed('WORKER_PASSWORD', 'HEARTBEAT_FILE'),
+  OPS_PORT: '',
+  DATABASE_URL: given.WORKER_DATABASE_URL ?? given.DATABASE_URL ?? '',
+};
+
 const common = {
+  // Of all other variables none whose name has one of these in it: each process is given its own secrets alone.
+  filter_env: ['PASSWORD', 'SECRET', '_KEY', 'TOKEN', '_URL', 'CREDENTIALS'],
   interpreter: path.resolve(import.meta.dirname, 'node_modules/.bin/node'),
   cwd: import.meta.dirname,
   wait_ready: true,
@@ -14,30 +66,40 @@ const common = {
 };
 
 const api = { ...common, exec_mode: 'cluster' };
-/** The operators' port that is asked for is the API's; each other process takes a free one from 3002 on. */
-const worker = { ...common, exec_mode: 'fork', env: { OPS_PORT: '' } };
+const worker = { ...common, exec_mode: 'fork' };
 
 export const apps = [
   {
     ...api,
     name: 'api',
     script: 'api/server.ts',
-    instances: Number(process.env.API_PROCESSES ?? 2),
-    env: { PORT: process.env.PORT ?? '3000' },
+    instances: Number(given.API_PROCESSES ?? 2),
+    env: forApi,
   },
   {
     ...worker,
     name: 'worker-numerics',
     script: 'workers/worker.ts',
-    instances: Number(process.env.NUMERICS_WORKERS ?? 1),
-    env: { ...worker.env, WORKER_QUEUE: 'numerics' },
+    instances: Number(given.NUMERICS_WORKERS ?? 1),
+    env: { ...forWorkers, ...passed('NUMERICS_CONCURRENCY', 'LOCK_MS'), WORKER_QUEUE: 'numerics' },
   },
   {
     ...worker,
     name: 'worker-io',
     script: 'workers/worker.ts',
     instances: 1,
-    env: { ...worker.env, WORKER_QUEUE: 'io' },
+    env: {
+      ...forWorkers,
+      ...passed('IO_CONCURRENCY', 'LOCK_MS', 'SIGNING_SECRET', 'WEBHOOK_KEY', 'WEBHOOK_NETWORKS'),
+      ...passed('AI_CONNECTION_KEY', 'AI_NETWORKS'),
+      WORKER_QUEUE: 'io',
+    },
   },
-  { ...worker, name: 'scheduler', script: 'workers/scheduler.ts', instances: 1 },
+  {
+    ...worker,
+    name: 'scheduler',
+    script: 'workers/scheduler.ts',
+    instances: 1,
+    env: { ...forWorkers, ...passed('SWEEP_MS') },
+  },
 ];

@@ -41,7 +41,7 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
     redis && createSharedRates({ common: redis, local, now, onAway: () => metrics.rateCountsAway.inc() });
   return {
     ofOperations: createAccess({
-      ask: (text, values) => askDirectly(orm, text, values),
+      ask: (text, values, signal) => askDirectly(orm, text, values, signal),
       quotas,
       rates,
       onUse: (caller, ctx) =>

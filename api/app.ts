@@ -11,11 +11,15 @@ import { createRouter } from './derive/router.ts';
 import { toolsOf, type OwnTool } from './derive/tool.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Access } from './http/access.ts';
+import { checkHost } from './http/base-url.ts';
 import { crossOrigin } from './http/cross-origin.ts';
+import { watchClient } from './http/gone.ts';
+import { headerSizes } from './http/header-sizes.ts';
 import { securityHeaders } from './http/headers.ts';
 import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
 import { problemAnswers } from './http/problem.ts';
+import { publicLimit } from './http/public-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { traced } from './http/tracing.ts';
 import { servicesFor, type SharedServices } from './services.ts';
@@ -43,6 +47,8 @@ export type AppOptions = {
   publicUrl?: string | undefined;
   /** Whether `X-Forwarded-*` headers are a proxy's own, and not any caller's. */
   trustProxy?: boolean;
+  /** Multiplies the limit of the pages. */
+  rateFactor?: number;
 };
 
 /** The API as a Koa application: the layers of every request, in order. */
@@ -61,12 +67,18 @@ export function createApp({
   mcpHandler,
   publicUrl,
   trustProxy = false,
+  rateFactor = 1,
 }: AppOptions): Koa {
   const tools = toolsOf(catalog, ownTools);
   const given = { ...shared, tools };
   const operations = createRouter(catalog, {
     access,
-    services: (ctx) => servicesFor(given, ctx.state['caller'] as Caller, ctx.method === 'GET'),
+    services: (ctx) =>
+      servicesFor(given, {
+        caller: ctx.state['caller'] as Caller,
+        signal: ctx.state['signal'] as AbortSignal,
+        isReadOnly: ctx.method === 'GET',
+      }),
     validateResponses,
   });
   const onMcpError = (error: Error) => log.debug({ err: error }, 'agent');
@@ -87,16 +99,19 @@ export function createApp({
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   const layers: Middleware[] = [
     requestId,
+    watchClient,
     traced,
     measured(metrics),
     accessLog(log),
     securityHeaders,
     ...(corsOrigins.length ? [crossOrigin(corsOrigins)] : []),
     problemAnswers(log),
+    headerSizes,
+    checkHost,
   ];
   for (const layer of layers) app.use(layer);
+  app.use(publicLimit(pages, rateFactor));
   for (const router of routers) app.use(router.routes());
   app.use(notFound(routers));
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'connection'));
   return app;
 }

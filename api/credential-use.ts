@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { sql } from 'kysely';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Caller } from '#lib/core/operation.ts';
@@ -33,7 +34,7 @@ export function createUseNotes(orm: Orm, log: Log, now: () => number = () => sys
 
 /** The network that an address belongs to, /24 or /48: enough to tell a strange place, too little to find a person. */
 function networkOf(address: string): string {
-  const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(address);
-  if (v4) return `${v4[1]}.0/24`;
+  const v4 = address.slice(address.lastIndexOf(':') + 1);
+  if (isIPv4(v4)) return `${v4.slice(0, v4.lastIndexOf('.'))}.0/24`;
   return `${address.split(':').slice(0, 3).join(':')}::/48`;
 }

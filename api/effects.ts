@@ -2,10 +2,11 @@ import type { Clock } from '#lib/core/clock.ts';
 import type { Caller, Idempotency, Reply } from '#lib/core/operation.ts';
 import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
 import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
+import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import { claimKey, findKey, holdKey, type KeptKey } from '#lib/pipeline/idempotency.repository.ts';
 import { tenantOf } from './tenant.ts';
 
-export type EffectCall = { caller: Caller; idempotency: Idempotency | undefined };
+export type EffectCall = { caller: Caller; idempotency: Idempotency | undefined; signal: AbortSignal };
 
 /** What is to happen once the effect is committed, such as telling a queue. */
 export type Later = (work: () => Promise<void>) => void;
@@ -25,7 +26,7 @@ export function createEffects({ orm, clock }: { orm: Orm; clock: Clock }) {
     work: EffectWork<R>,
   ): Promise<R> {
     const afterwards: (() => Promise<void>)[] = [];
-    const outcome = await inTenant(orm, tenantOf(call.caller), async (em) => {
+    const inOne = async (em: Em) => {
       const known = call.idempotency && (await keptAnswer(em, call.caller.application, call.idempotency));
       if (known) return readAnswer<R>(known);
       const made = await work(em, (next) => afterwards.push(next));
@@ -35,6 +36,10 @@ export function createEffects({ orm, clock }: { orm: Orm; clock: Clock }) {
         if (!claimed) throw inProgress();
       }
       return made;
+    };
+    const outcome = await inTenant(orm, tenantOf(call.caller), inOne, {
+      signal: call.signal,
+      statementMs: statementLimitsMs.apiWrite,
     });
     for (const next of afterwards) await next();
     if (outcome instanceof Problem) throw outcome;

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Operation, Reply } from '#lib/core/operation.ts';
@@ -6,7 +6,7 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { inPlatform, inTenant, type Em, type Orm } from '#lib/database/orm.ts';
 import { blockedForS, forgive, penalize, suspectsOf } from '#lib/limits/penalties.repository.ts';
-import type { Rates } from '#lib/limits/policy.ts';
+import { quotaTimes, type RateDecision, type Rates } from '#lib/limits/policy.ts';
 import { identifyClient, type IdentifiedClient } from '#lib/workspace/oauth-client.repository.ts';
 import { clientCredentials } from './http/client-credentials.ts';
 import { checkRates } from './http/rate-headers.ts';
@@ -50,25 +50,28 @@ export function defineOAuthEndpoint<Body extends TObject, Success extends TSchem
   return { ...spec, scope: null, product: 'Access', method: 'POST', oauth: true } as unknown as Operation;
 }
 
-/** Lets the clients through that prove who they are; failures slow down the client and the address. */
+/**
+ * Lets the clients through that prove who they are. Only requests with the client's secret draw on its quota. Failures slow
+ * down the client at that address, and everybody at that address who does not know a secret: strangers cannot lock a
+ * client out from elsewhere.
+ */
 export function oauthAccess(parts: OAuthParts): Middleware {
   return async (ctx, next) => {
     const { id, secret, isBasic } = clientCredentials(ctx, ctx.state['body'] as Record<string, string>);
-    await drawOn(ctx, parts, id);
-    const suspects = suspectsOf(nameOf(id), ctx.ip);
-    const [blockedS, client] = await inPlatform(parts.orm, async (em) => {
-      const seconds = await blockedForS(em, suspects);
-      if (seconds > 0) return [seconds, undefined] as const;
-      const found = await identifyClient(em, id, secret);
-      await (found ? forgive(em, suspects[1]!) : penalize(em, suspects));
-      return [0, found] as const;
-    });
+    const ofAddress = await draw(parts, 'address', ctx.ip);
+    checkRates(ctx, ofAddress);
+    const { blockedS, client } = await inPlatform(parts.orm, (em) =>
+      identify(em, { id, secret, address: ctx.ip }),
+    );
     if (blockedS > 0) {
       throw new Problem('slow_down', `Too many failures; try again in ${blockedS} s.`, {
         headers: { 'Retry-After': String(blockedS) },
       });
     }
     if (!client) throw unknownClient(isBasic);
+    const ofClient = await draw(parts, 'client', client.uid);
+    const states = ofClient.allowed ? [...ofAddress.states, ...ofClient.states] : ofClient.states;
+    checkRates(ctx, { allowed: ofClient.allowed, states });
     if (client.status !== 'active') throw refused(`The application is ${client.status}.`);
     if (!client.hasProductionAccess) throw refused('The application has no production access.');
     ctx.state['caller'] = { ...client, scopes: new Set() };
@@ -83,22 +86,40 @@ export function oauthAccess(parts: OAuthParts): Middleware {
   };
 }
 
-async function drawOn(ctx: Context, { rates, rateFactor }: OAuthParts, client: string): Promise<void> {
-  const rate = (name: keyof typeof QUOTAS, who: string) => ({
-    name,
-    key: `token ${name} ${who}`,
-    quota: Math.max(1, Math.round(QUOTAS[name] * rateFactor)),
-  });
-  const decision = await rates
-    .take('token', [rate('address', ctx.ip), rate('client', nameOf(client))])
-    .catch((cause) => {
-      const code: ProblemCode = 'dependency_unavailable';
-      throw new Problem(code, 'No token is issued while requests cannot be counted.', {
-        cause,
-        headers: { 'Retry-After': '5' },
-      });
+type Identity = { blockedS: number; client?: IdentifiedClient | undefined };
+
+/** The client whose secret it is, or for how long failures are no longer heard. */
+async function identify(
+  em: Em,
+  { id, secret, address }: { id: string; secret: string; address: string },
+): Promise<Identity> {
+  const suspects = suspectsOf(nameOf(id), address);
+  const clientBlockedS = await blockedForS(em, suspects.client);
+  if (clientBlockedS > 0) return { blockedS: clientBlockedS };
+  const client = await identifyClient(em, id, secret);
+  if (client) {
+    await forgive(em, suspects.client);
+    return { blockedS: 0, client };
+  }
+  const blockedS = await blockedForS(em, suspects.address);
+  if (blockedS === 0) await penalize(em, [suspects.address, suspects.client]);
+  return { blockedS };
+}
+
+/** Draws one request on the quota of an address or of a client. */
+async function draw(
+  { rates, rateFactor }: OAuthParts,
+  name: keyof typeof QUOTAS,
+  who: string,
+): Promise<RateDecision> {
+  const quota = quotaTimes(QUOTAS[name], rateFactor);
+  return rates.take('token', [{ name, key: `token ${name} ${who}`, quota }]).catch((cause) => {
+    const code: ProblemCode = 'dependency_unavailable';
+    throw new Problem(code, 'No token is issued while requests cannot be counted.', {
+      cause,
+      headers: { 'Retry-After': '5' },
     });
-  checkRates(ctx, decision);
+  });
 }
 
 /** What a client is counted under. Anything may stand where its id should, also a secret. */

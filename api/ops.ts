@@ -3,8 +3,11 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { KoaAdapter } from '@bull-board/koa';
 import type Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
+import { systemClock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
+import { createFailures } from '#lib/limits/failures.ts';
+import { quotaTimes } from '#lib/limits/policy.ts';
 import type { TicketQueue } from '#lib/pipeline/queue.ts';
 
 const BOARD = '/queues';
@@ -15,10 +18,17 @@ const POLICY =
 /** The dashboard links fonts of another host; without them it uses the machine's own. */
 const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
 
+/** Wrong passwords a minute from one address, times the rate factor. Beyond it, the right one is refused too. */
+const WRONG_PASSWORDS = 10;
+
 const DESCRIPTION = 'Retrying or promoting is harmless: a run seals once, and its record is the truth.';
 
 /** What operators see: some routes without, the queues with the password. It listens on the loopback only. */
-export function createOps(open: readonly Router[], queues: readonly TicketQueue[], password: string): Koa {
+export function createOps(
+  open: readonly Router[],
+  queues: readonly TicketQueue[],
+  { password, rateFactor }: { password: string; rateFactor: number },
+): Koa {
   const board = new KoaAdapter();
   board.setBasePath(BOARD);
   createBullBoard({
@@ -29,13 +39,27 @@ export function createOps(open: readonly Router[], queues: readonly TicketQueue[
   const app = new Koa();
   app.use(ownHostOnly);
   for (const router of open) app.use(router.routes());
-  app.use(async (ctx, next) => {
-    if (sameSecret(basicPassword(ctx.get('authorization')), password)) return next();
-    ctx.status = 401;
-    ctx.set('WWW-Authenticate', 'Basic realm="assay ops"');
-  });
+  app.use(withPassword(password, quotaTimes(WRONG_PASSWORDS, rateFactor)));
   app.use(board.registerPlugin() as never);
   return app;
+}
+
+/** Asks for the password; whoever sends wrong ones has to wait. */
+function withPassword(password: string, wrongMax: number): Middleware {
+  const failures = createFailures(wrongMax, () => systemClock.now().getTime() / 1_000);
+  return async (ctx, next) => {
+    const header = ctx.get('authorization');
+    const waitS = failures.waitS(ctx.ip);
+    if (header !== '' && waitS > 0) {
+      ctx.status = 429;
+      ctx.set('Retry-After', String(waitS));
+      return;
+    }
+    if (sameSecret(basicPassword(header), password)) return next();
+    if (header !== '') failures.count(ctx.ip);
+    ctx.status = 401;
+    ctx.set('WWW-Authenticate', 'Basic realm="assay ops"');
+  };
 }
 
 /** The browser loads from our host alone, and sends the password for the pages of no other site. */
@@ -44,13 +68,23 @@ const ownHostOnly: Middleware = async (ctx, next) => {
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Referrer-Policy', 'no-referrer');
   const isWrite = !['GET', 'HEAD'].includes(ctx.method);
-  if (isWrite && ['cross-site', 'same-site'].includes(ctx.get('sec-fetch-site'))) {
+  if (isWrite && isOfAnotherSite(ctx)) {
     ctx.status = 403;
     return;
   }
   await next();
   if (typeof ctx.body === 'string') ctx.body = ctx.body.replace(FOREIGN_LINK, '');
 };
+
+/**
+ * Whether a page of another site sends the request. Every browser names the page's origin with a change; over plain HTTP to
+ * another machine it sends no `Sec-Fetch-Site`. A program that is not a browser sends neither.
+ */
+function isOfAnotherSite(ctx: Context): boolean {
+  const [origin, site] = [ctx.get('origin'), ctx.get('sec-fetch-site')];
+  const isForeign = origin !== '' && URL.parse(origin)?.host !== ctx.get('host');
+  return isForeign || !['', 'same-origin', 'none'].includes(site);
+}
 
 function basicPassword(header: string): string {
   const [, encoded = ''] = /^Basic (\S+)$/i.exec(header) ?? [];

@@ -18,7 +18,7 @@ export const runStateFilter = {
 };
 
 type RunList = RunReading & {
-  /** Each asks for a member of the input that a run was resolved to. */
+  /** Each asks for a member of the summary. */
   filters: TProperties;
   /** What the member of a filter is called where its name is another. */
   members?: Readonly<Record<string, string>>;
@@ -26,6 +26,9 @@ type RunList = RunReading & {
 
 /** Declares the list of a job's runs at its resource. */
 export function defineRunList(job: Job, { filters, members = {}, ...operation }: RunList): Operation {
+  const asked = Object.keys(filters).map((name) => ({ name, member: members[name] ?? name }));
+  const unknown = asked.find(({ member }) => !job.summary.includes(member as never));
+  if (unknown) throw new Error(`${job.key} has no ${unknown.member} in its summary to filter by`);
   return defineOperation({
     description: 'Runs of the workspace in the environment of the credential, in any state.',
     ...operation,
@@ -36,11 +39,9 @@ export function defineRunList(job: Job, { filters, members = {}, ...operation }:
     success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
     problems: ['invalid_cursor'],
     async handle({ services, query }) {
-      const asked: Record<string, unknown> = query;
-      const input = Object.fromEntries(
-        Object.keys(filters).map((name) => [members[name] ?? name, asked[name]]),
-      );
-      return runsReply(services, query, { job, input });
+      const given: Record<string, unknown> = query;
+      const summary = Object.fromEntries(asked.map(({ name, member }) => [member, given[name]]));
+      return runsReply(services, query, { job, summary });
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { Job } from '#lib/core/job.ts';
 import type { Caller } from '#lib/core/operation.ts';
 import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import type { FoundRun } from '#lib/pipeline/run.repository.ts';
@@ -5,52 +6,52 @@ import type { RunState } from '#lib/pipeline/run.ts';
 import { listReply } from './http/page.ts';
 import { presentSummary } from './runs.ts';
 import type { Services } from './services.ts';
-import { tenantOf } from './tenant.ts';
 
 type ListQuery = { limit?: number; cursor?: string; state?: string };
 
 export type RunList = {
   /** The runs of this kind, listed at the resource. */
-  job: { key: string; resource: string };
-  /** Members that the resolved input must have, each a filter of the same name; undefined where it is not asked for. */
-  input: Readonly<Record<string, unknown>>;
+  job: Job;
+  /** Members that the summary must have, each a filter of the same name; undefined where it is not asked for. */
+  summary: Readonly<Record<string, unknown>>;
 };
 
 /** Answers a list of the runs of a job, newest first, as summaries. */
-export function runsReply(services: Services, query: ListQuery, { job, input }: RunList) {
+export function runsReply(services: Services, query: ListQuery, { job, summary }: RunList) {
   const state = query.state as RunState | undefined;
-  const asked = Object.entries(input).filter(([, value]) => value !== undefined);
+  const asked = Object.entries(summary).filter(([, value]) => value !== undefined);
   return listReply(services, query, {
     list: job.resource,
     filters: {
       state: state ?? null,
-      ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value ?? null])),
+      ...Object.fromEntries(Object.entries(summary).map(([name, value]) => [name, value ?? null])),
     },
     rows: (em, page) =>
       listRuns(em, {
         kind: job.key,
         state,
-        input: asked.length > 0 ? Object.fromEntries(asked) : undefined,
+        summary: asked.length > 0 ? Object.fromEntries(asked) : undefined,
         ...page,
       }),
-    present: presentSummary,
+    present: (run) => presentSummary(job, run),
   });
 }
 
 export type ReadingCall = {
   services: Services;
   caller: Caller;
+  signal: AbortSignal;
   params: { uid: string };
   query: { wait?: number; include?: string };
 };
 
 /** Reads a run of one of the kinds with what is included, once it has ended or was waited for; undefined without one. */
 export async function readRun(
-  { services, caller, params, query }: ReadingCall,
+  { services, caller, signal, params, query }: ReadingCall,
   kinds: readonly string[],
 ): Promise<FoundRun | undefined> {
   const include = query.include ? [query.include] : [];
   const waitMs = (query.wait ?? 0) * 1_000;
-  const found = await services.runs.wait(tenantOf(caller), params.uid, waitMs, include);
+  const found = await services.runs.wait({ caller, signal }, params.uid, waitMs, include);
   return found && kinds.includes(found.run.kind) ? found : undefined;
 }

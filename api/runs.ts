@@ -1,19 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
-import type { InputOf, Job } from '#lib/core/job.ts';
+import { summaryOf, type InputOf, type Job } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operation.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { isUid } from '#lib/core/id.ts';
 import { carryTrace } from '#lib/core/tracing.ts';
-import { inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { statementLimitsMs } from '#lib/database/time-limits.ts';
+import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
 import { cancelRuns, createRuns as createBulkRuns } from '#lib/pipeline/bulk-runs.repository.ts';
 import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
 import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
-import type { RunRecord } from '#lib/pipeline/run-record.repository.ts';
+import type { ListedRun, RunRecord } from '#lib/pipeline/run-record.repository.ts';
 import {
   cancelRun,
   createRun,
@@ -25,16 +25,28 @@ import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
 import { refuseReuse, type Later } from './effects.ts';
+import { createWaits, type WaitingCall } from './run-waits.ts';
 import { tenantOf } from './tenant.ts';
 
 /** How a submission can end beside the refusals of its job: what each operation that submits one declares. */
-export const submissionProblems = ['model_not_approved', 'run_cancelled', 'time_limit_exceeded'] as const;
+export const submissionProblems = [
+  'model_not_approved',
+  'queue_full',
+  'run_cancelled',
+  'time_limit_exceeded',
+] as const;
 
-const POLL_MS = 500;
+/** How often a submission is tried whose key another request holds, and then not. */
+const SUBMISSIONS_MOST = 5;
 const RETRY_AFTER_S = '1';
 
 /** What a submission needs of the call that makes it. */
-export type SubmittingCall = { caller: Caller; requestId: string; idempotency: Idempotency | undefined };
+export type SubmittingCall = {
+  caller: Caller;
+  requestId: string;
+  idempotency: Idempotency | undefined;
+  signal: AbortSignal;
+};
 
 export type CancellingCall = Pick<SubmittingCall, 'caller' | 'requestId'>;
 
@@ -60,16 +72,37 @@ export type RunsOptions = {
 
 /** Submits runs, waits for them and answers with them: the part that all heavy operations share. */
 export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
+  const waits = createWaits({ orm, endings, draining, waitMs });
+  const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
+
   /** Writes the record, and the idempotency key with it, then hands the run to its queue. */
   async function submit<J extends Job>(
     job: J,
     call: SubmittingCall,
     prepare: (em: Em) => Promise<Prepared<J>>,
   ): Promise<{ uid: string; replayed: boolean }> {
+    for (let attempt = 1; attempt <= SUBMISSIONS_MOST; attempt++) {
+      const submitted = await trySubmission(job, call, prepare);
+      if (submitted) return submitted;
+    }
+    throw new Problem('dependency_unavailable', 'Other requests with the idempotency key come in between.', {
+      headers: { 'Retry-After': RETRY_AFTER_S },
+    });
+  }
+
+  /** Undefined when another request with the key was first, and it has to be looked at again. */
+  async function trySubmission<J extends Job>(
+    job: J,
+    call: SubmittingCall,
+    prepare: (em: Em) => Promise<Prepared<J>>,
+  ): Promise<{ uid: string; replayed: boolean } | undefined> {
     const tenant = tenantOf(call.caller);
-    const known = call.idempotency && (await inTenant(orm, tenant, (em) => sameRequest(em, call)));
+    const { signal } = call;
+    const known =
+      call.idempotency &&
+      (await inTenant(orm, tenant, (em) => sameRequest(em, call), { isReadOnly: true, signal }));
     if (known) return { uid: known, replayed: true };
-    const submitted = await inTenant(orm, tenant, async (em) => {
+    const work = async (em: Em) => {
       const uid = await createRun(em, job, {
         application: call.caller.application,
         requestId: call.requestId,
@@ -85,11 +118,15 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
         throw new KeyTaken();
       }
       return { uid, admitted: await admitRuns(em, job.queue, tenant.workspace) };
+    };
+    const submitted = await inTenant(orm, tenant, work, {
+      signal,
+      statementMs: statementLimitsMs.apiWrite,
     }).catch((error: unknown) => {
       if (error instanceof KeyTaken) return undefined;
       throw error;
     });
-    if (!submitted) return submit(job, call, prepare);
+    if (!submitted) return undefined;
     const { uid, admitted } = submitted;
     const traced = admitted.map((run) => (run.uid === uid ? { ...run, trace: carryTrace() } : run));
     await handOver(queues, traced, log);
@@ -148,41 +185,38 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return cancelled;
   }
 
-  /** Waits for a run to end, at most `limitMs`, and reads it with the attachments of `include`. Listens for the notice and looks at the record. */
+  /**
+   * Waits until a run has ended, at most `limitMs`, and reads it with the attachments of `include`. Refuses with
+   * `too_many_waiting` when the application keeps too many requests waiting.
+   */
   async function wait(
-    tenant: Tenant,
+    call: WaitingCall,
     uid: string,
     limitMs: number,
     include: readonly string[] = [],
   ): Promise<FoundRun | undefined> {
-    const deadline = performance.now() + limitMs;
-    for (;;) {
-      let heard!: () => void;
-      const notice = new Promise<void>((resolve) => (heard = resolve));
-      const forget = endings.once(uid, heard);
-      try {
-        const found = await find(tenant, uid, include);
-        const left = deadline - performance.now();
-        if (!found || isTerminal(found.run.state) || left <= 0 || draining.aborted) return found;
-        await Promise.race([notice, delay(Math.min(POLL_MS, left))]);
-      } finally {
-        forget();
-      }
-    }
+    await ended(call, uid, limitMs);
+    return find(call, uid, include);
   }
 
-  function find(tenant: Tenant, uid: string, include: readonly string[]): Promise<FoundRun | undefined> {
-    return isUid(uid) ? inTenant(orm, tenant, (em) => findRun(em, uid, include)) : Promise.resolve(undefined);
+  async function find(
+    { caller, signal }: WaitingCall,
+    uid: string,
+    include: readonly string[],
+  ): Promise<FoundRun | undefined> {
+    if (!isUid(uid)) return undefined;
+    return inTenant(orm, tenantOf(caller), (em) => findRun(em, uid, include), { isReadOnly: true, signal });
   }
 
   /** 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. */
   async function answer<J extends Job>(
     job: J,
-    call: { caller: Caller; prefer: Preferences },
+    call: WaitingCall & { prefer: Preferences },
     submitted: { uid: string; replayed: boolean },
   ): Promise<Reply<201, SealedRunOf> | Reply<202, OpenRunOf>> {
     const limitMs = call.prefer.waitMs ?? (call.prefer.respondAsync ? 0 : waitMs);
-    const found = await wait(tenantOf(call.caller), submitted.uid, limitMs);
+    await endedIfSeated(call, submitted.uid, limitMs);
+    const found = await find(call, submitted.uid, []);
     if (!found) throw new Error(`the run ${submitted.uid} has no record`);
     const headers = {
       Location: `${API_PREFIX}${job.resource}/${found.run.uid}`,
@@ -198,22 +232,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  /** Looks again and again until what it sees is over, at most as long as an answer waits that prefers this. */
-  async function waitFor<T>(
-    { waitMs: preferred, respondAsync }: Preferences,
-    look: () => Promise<T>,
-    isOver: (seen: T) => boolean,
-  ): Promise<T> {
-    const deadline = performance.now() + (preferred ?? (respondAsync ? 0 : waitMs));
-    for (;;) {
-      const seen = await look();
-      const left = deadline - performance.now();
-      if (isOver(seen) || left <= 0 || draining.aborted) return seen;
-      await delay(Math.min(POLL_MS, left));
-    }
-  }
-
-  return { submit, submitAll, cancel, cancelAll, wait, waitFor, answer };
+  return { submit, submitAll, cancel, cancelAll, wait, ended, waitFor, waitForIfSeated, answer };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);
@@ -246,6 +265,7 @@ function presentSealed({ run, result }: FoundRun): SealedRunOf {
   // The members were checked against the job's declaration before they were sealed.
   return {
     ...recordMembers(run),
+    input: run.input,
     state: 'succeeded',
     ...result!.members,
     result_hash: result!.resultHash,
@@ -255,12 +275,19 @@ function presentSealed({ run, result }: FoundRun): SealedRunOf {
 }
 
 function presentOpen({ run }: FoundRun): OpenRunOf {
-  return { ...recordMembers(run), state: run.state, problem: presentProblem(run) } as OpenRunOf;
-}
-
-export function presentSummary(run: RunRecord) {
   return {
     ...recordMembers(run),
+    input: run.input,
+    state: run.state,
+    problem: presentProblem(run),
+  } as OpenRunOf;
+}
+
+/** A run in a list of the runs of its job. */
+export function presentSummary(job: Job, run: ListedRun) {
+  return {
+    ...recordMembers(run),
+    ...summaryOf(job, run.summary),
     state: run.state,
     result_hash: run.resultHash,
     problem: presentProblem(run),
@@ -278,7 +305,6 @@ function recordMembers(run: RunRecord) {
     progress: run.progress,
     attempts: run.attempts,
     model: { key: run.modelKey, version: run.modelVersion },
-    input: run.input,
     input_hash: run.inputHash,
     request_id: run.requestId,
     created_at: run.createdAt.toISOString(),

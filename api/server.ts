@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
-import { createLog } from '#lib/core/log.ts';
+import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth, healthRoutes } from '#lib/ops/health.ts';
 import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
@@ -33,11 +34,16 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const config = readConfig();
 const log = createLog('api', config.LOG_LEVEL);
+endOnCrash(log);
 const draining = new AbortController();
 
 const url = await databaseUrl(config, 'api');
 const connectionName = `assay api ${process.pid}`;
-const orm = openOrm(url, config.DATABASE_POOL, connectionName, { keepsAfter: KEEPS_AFTER });
+const orm = openOrm(url, config.DATABASE_POOL, connectionName, {
+  keepsAfter: KEEPS_AFTER,
+  statementMs: statementLimitsMs.apiRead,
+  connectionMs: config.DATABASE_WAIT_MS,
+});
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const endings = new Notices(url, 'ended', log, connectionName);
@@ -85,6 +91,7 @@ const app = createApp({
   },
   publicUrl: config.PUBLIC_URL,
   trustProxy: config.TRUST_PROXY,
+  rateFactor: config.RATE_LIMIT_FACTOR,
 });
 const servers: Server[] = [
   await listen(app, {
@@ -92,6 +99,7 @@ const servers: Server[] = [
     port: config.PORT,
     defaultPort: 3000,
     requestMs: config.REQUEST_MS,
+    log,
   }).catch(endWith),
 ];
 
@@ -99,8 +107,11 @@ const servers: Server[] = [
 let opsUrl: string | undefined;
 const opsPassword = config.OPS_PASSWORD ?? randomBytes(12).toString('base64url');
 if (config.NODE_APP_INSTANCE === 0) {
-  const ops = createOps(openRoutes(health, metrics), Object.values(queues), opsPassword);
-  const where = { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort: 3001 };
+  const ops = createOps(openRoutes(health, metrics), Object.values(queues), {
+    password: opsPassword,
+    rateFactor: config.RATE_LIMIT_FACTOR,
+  });
+  const where = { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort: 3001, log };
   servers.push(await listen(ops, where).catch(endWith));
   opsUrl = urlOf(servers[1]!);
   if (!config.OPS_PASSWORD) process.stderr.write(`ops password (user ops): ${opsPassword}\n`);

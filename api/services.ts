@@ -20,24 +20,34 @@ export type Services = {
   transaction<T>(work: (em: Em) => Promise<T>, options?: Pick<TransactionOptions, 'plansOnce'>): Promise<T>;
   /** What agents may call. */
   tools: readonly Tool[];
+  /** Aborted when nobody is there any more to have the answer. */
+  signal: AbortSignal;
 };
 
-export type SharedServices = Omit<Services, 'transaction' | 'cursors' | 'once' | 'tools'> & {
+export type SharedServices = Omit<Services, 'transaction' | 'cursors' | 'once' | 'tools' | 'signal'> & {
   orm: Orm;
   cursorSecret: string;
   tools?: readonly Tool[];
 };
 
-/** Of an operation that only reads, the transactions do too. */
-export function servicesFor(shared: SharedServices, caller: Caller, isReadOnly = false): Services {
+export type RequestFacts = {
+  caller: Caller;
+  signal: AbortSignal;
+  /** Whether the operation only reads: then its transactions do too. */
+  isReadOnly: boolean;
+};
+
+export function servicesFor(shared: SharedServices, { caller, signal, isReadOnly }: RequestFacts): Services {
   const { workspace, environment } = caller;
   return {
+    signal,
     clock: shared.clock,
     runs: shared.runs,
     tools: shared.tools ?? [],
     once: createEffects(shared),
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
-    transaction: (work, options) => inTenant(shared.orm, tenantOf(caller), work, { ...options, isReadOnly }),
+    transaction: (work, options) =>
+      inTenant(shared.orm, tenantOf(caller), work, { ...options, isReadOnly, signal }),
   };
 }
 

@@ -57,6 +57,10 @@ function quota(): Throttle | undefined {
     } catch {
       continue;
     }
+    if (!existsSync(path.join(group, 'cgroup.procs'))) {
+      rmdirSync(group); // the place holds hierarchies and is none itself
+      continue;
+    }
     const limits: [string, string][] = existsSync(path.join(group, 'cpu.cfs_quota_us'))
       ? [
           ['cpu.cfs_period_us', `${PERIOD_US}`],

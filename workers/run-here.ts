@@ -1,7 +1,7 @@
 import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
-import { createLog } from '#lib/core/log.ts';
+import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
@@ -22,6 +22,7 @@ export type NamedRun = Ticket & { kind: string };
 const config = readConfig();
 const url = await databaseUrl(config, 'worker');
 const log = createLog('run-here', 'error', process.stderr);
+endOnCrash(log);
 const orm = openOrm(url, 3);
 const threads = openThreads(1);
 const cancellations = new Notices(url, 'cancelled', log);

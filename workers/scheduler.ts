@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
-import { createLog } from '#lib/core/log.ts';
+import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
@@ -17,8 +18,11 @@ import { sweep } from './sweep.ts';
 
 const config = readConfig();
 const log = createLog('scheduler', config.LOG_LEVEL);
+endOnCrash(log);
 const url = await databaseUrl(config, 'worker');
-const orm = openOrm(url, 2, `assay scheduler ${process.pid}`);
+const orm = openOrm(url, 2, `assay scheduler ${process.pid}`, {
+  statementMs: statementLimitsMs.housekeeping,
+});
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const stop = new AbortController();
@@ -31,7 +35,7 @@ const health = createHealth({
   notices: () => true,
   isDraining: () => stop.signal.aborted,
 });
-const ops = await openOps({ config, defaultPort: 3002, health, metrics });
+const ops = await openOps({ config, defaultPort: 3002, health, metrics, log });
 log.info({ sweep_ms: config.SWEEP_MS, ops: urlOf(ops) }, 'scheduler ready');
 startHeartbeat(config.HEARTBEAT_FILE);
 process.send?.({ ready: true, opsUrl: urlOf(ops) });

@@ -2,7 +2,7 @@ import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
-import { createLog } from '#lib/core/log.ts';
+import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { createHealth } from '#lib/ops/health.ts';
@@ -12,6 +12,7 @@ import { openOps } from '#lib/ops/server.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
+import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
 import { openWebhookDelivery } from './maintenance/deliver-webhooks.ts';
@@ -22,11 +23,12 @@ import { openThreads } from './threads.ts';
 const config = readConfig();
 const queue = config.WORKER_QUEUE;
 const log = createLog(`worker-${queue}`, config.LOG_LEVEL);
+endOnCrash(log);
 const concurrency = queue === 'numerics' ? config.NUMERICS_CONCURRENCY : config.IO_CONCURRENCY;
 
 const url = await databaseUrl(config, 'worker');
 const connectionName = `assay worker-${queue} ${process.pid}`;
-const orm = openOrm(url, concurrency * 2 + 2, connectionName);
+const orm = openOrm(url, concurrency * 2 + 2, connectionName, { statementMs: statementLimitsMs.worker });
 const metrics = createMetrics(() => poolUse(orm));
 const draining = new AbortController();
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
@@ -64,7 +66,7 @@ const health = createHealth({
   notices: () => cancellations.isListening,
   isDraining: () => draining.signal.aborted,
 });
-const ops = await openOps({ config, defaultPort: 3002, health, metrics });
+const ops = await openOps({ config, defaultPort: 3002, health, metrics, log });
 log.info({ concurrency, queue, ops: urlOf(ops) }, 'worker ready');
 startHeartbeat(config.HEARTBEAT_FILE);
 process.send?.({ ready: true, opsUrl: urlOf(ops) });

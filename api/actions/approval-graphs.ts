@@ -115,6 +115,7 @@ export const listApprovalGraphs = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { status: status ?? null, action: action ?? null },
+      hasLargeRows: true,
       rows: async (em, { after, most }) => {
         const rows: Static<typeof Graph>[] = [];
         let before = after;

@@ -36,11 +36,12 @@ export const listCustodyObservations = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { batch_uid: batch_uid ?? null },
+      hasLargeRows: true,
       rows: (em, { after, most }) =>
         em.find(
           ObservationRecord,
           { ...(after ? { uid: { $lt: after } } : {}), ...(batch_uid ? { batchUid: batch_uid } : {}) },
-          { orderBy: { uid: 'desc' }, limit: most },
+          { orderBy: { uid: 'desc' }, limit: most, exclude: ['reconciliation'] },
         ),
       present: presentObservation,
     });

@@ -42,6 +42,7 @@ export const listPolicies = defineOperation({
     const reply = await listReply(services, query, {
       list: PATH,
       filters: { status: status ?? null, policy_key: key ?? null, action: action ?? null },
+      hasLargeRows: true,
       rows: async (em, { after, most }) => {
         setHash = (await policiesInForce(em, tenantOf(caller))).enforced.hash;
         const records = await em.find(

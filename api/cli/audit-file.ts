@@ -1,8 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { endOf, lineOf, verifyExport } from '#lib/audit/export.ts';
+import { endOf, exportLines, lineOf, verifyExport } from '#lib/audit/export.ts';
 import { countPlaceless, readLeaves } from '#lib/audit/log.repository.ts';
 import { newestCheckpoint, type Checkpoint } from '#lib/audit/tree.repository.ts';
 import { tenantOf } from '#lib/database/base.ts';
@@ -30,12 +29,10 @@ async function* linesOf(em: Em, newest: Checkpoint | undefined): AsyncGenerator<
 
 /** Recomputes an exported log. It proves that the file is whole, not whose it is: compare the root with the log's. */
 export async function verifyFile(file: string) {
-  const input = createReadStream(file);
-  const failed = new Promise<never>((_, reject) =>
-    input.once('error', (error) => reject(fileRefusal(error))),
-  );
-  const lines = createInterface({ input, crlfDelay: Infinity });
-  const { workspace, environment, checkpoint } = await Promise.race([verifyExport(lines), failed]);
+  const checked = await verifyExport(exportLines(createReadStream(file))).catch((error: unknown) => {
+    throw fileRefusal(error);
+  });
+  const { workspace, environment, checkpoint } = checked;
   const { tree_size: entries, ...newest } = checkpoint;
   return { file, workspace, environment, entries, ...newest };
 }

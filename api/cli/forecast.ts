@@ -60,15 +60,19 @@ async function list({
       workspace,
       async (em) => {
         await findWorkspace(em, workspace);
-        const input = metric === undefined ? undefined : { metric };
-        return listRuns(em, { kind: forecastsJob.key, input, after: undefined, most: LISTED_MOST });
+        const summary = metric === undefined ? undefined : { metric };
+        return listRuns(em, { kind: forecastsJob.key, summary, after: undefined, most: LISTED_MOST });
       },
       environment,
     ),
   );
   printRows(
     runs.map(({ uid, state, createdAt, problem, ...run }) => {
-      const { metric: of, company_id, horizon } = run.input as ForecastInput;
+      const {
+        metric: of,
+        company_id,
+        horizon,
+      } = run.summary as Pick<ForecastInput, 'metric' | 'company_id' | 'horizon'>;
       const created_at = createdAt.toISOString();
       return { uid, metric: of, company_id, horizon, state, problem: problem?.code ?? null, created_at };
     }),

@@ -6,8 +6,10 @@ import type { Person } from '#lib/workspace/person.entity.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { inPlatform, type Em } from '#lib/database/orm.ts';
 import { isUnderCodes, useCode, type CodeCheck } from '#lib/workspace/person-code.repository.ts';
+import { LOCK_MINUTES, WRONG_CODES_MAX } from '#lib/workspace/code-lock.ts';
 import type { Operator } from './operator.ts';
 import { actingPerson, activePerson } from './options.ts';
+import { record } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 export type GovernedOptions = { as?: string; code?: string };
@@ -28,14 +30,14 @@ export async function governingPerson(
 ): Promise<Person> {
   const person = await actingPerson(em, place.workspace, as);
   if (place.environment === 'sandbox' && code === undefined) return person;
-  const check = await spendCode(operator, person.uid, code);
-  if (check === 'not_enrolled') {
+  const outcome = await spendCode(operator, person.uid, code);
+  if (outcome === 'not_enrolled') {
     throw new Refusal(
       'person_not_enrolled',
       `${person.name} has no one-time codes: assay person enrol ${person.uid}`,
     );
   }
-  if (check === 'wrong') {
+  if (outcome !== 'right') {
     throw new Refusal('code_invalid', 'the one-time code is missing, not of this time, or was used before');
   }
   return person;
@@ -59,9 +61,34 @@ export async function personMaker(
   return governingPerson(em, operator, { workspace, environment: 'production' }, options);
 }
 
-/** Uses up a code in a transaction of its own: it has been shown, and stays used if what it was for is refused. */
-export function spendCode(operator: Operator, person: string, code: string | undefined): Promise<CodeCheck> {
-  return inPlatform(operator.orm, (em) => useCode(em, person, code, keyOf(operator), systemClock.now()));
+/**
+ * Uses up a code in a transaction of its own: it has been shown, and stays used or counted if what it was for is refused.
+ * Throws a `Refusal` with the code `code_locked` while no code of the person counts.
+ */
+export async function spendCode(
+  operator: Operator,
+  person: string,
+  code: string | undefined,
+): Promise<Exclude<CodeCheck['outcome'], 'locked'>> {
+  const check = await inPlatform(operator.orm, async (em) => {
+    const found = await useCode(em, person, code, keyOf(operator), systemClock.now());
+    if (found.outcome === 'wrong' && found.locks) {
+      const { workspace, locks } = found;
+      const details = { wrong_codes: WRONG_CODES_MAX, until: locks.toISOString() };
+      await record(em, {
+        op: 'person.code_locked',
+        workspace,
+        subject: { type: 'person', uid: person },
+        details,
+      });
+    }
+    return found;
+  });
+  if (check.outcome !== 'locked') return check.outcome;
+  throw new Refusal(
+    'code_locked',
+    `${WRONG_CODES_MAX} wrong one-time codes within ${LOCK_MINUTES} minutes; no code counts until ${check.until.toISOString()}`,
+  );
 }
 
 /** What encrypts the secrets of this deployment. */

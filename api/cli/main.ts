@@ -84,9 +84,18 @@ const asked = process.argv[2];
 const wanted = asked !== undefined && Object.hasOwn(groups, asked) ? [asked] : Object.keys(groups);
 for (const name of wanted) (await groups[name]!()).register(program);
 
+// What Node prints of an error that nobody caught has all that a library attached to it.
+process.on('uncaughtException', (error: unknown) => {
+  tellOf(error);
+  process.exit();
+});
 try {
   await program.parseAsync();
 } catch (error) {
+  tellOf(error);
+}
+
+function tellOf(error: unknown): void {
   const known = error instanceof Refusal || error instanceof Problem;
   process.stderr.write(known ? `${error.code}: ${detailOf(error)}\n` : `${messageOf(error)}\n`);
   process.exitCode = error instanceof Refusal ? error.status : REFUSED;

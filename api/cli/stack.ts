@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '#lib/core/config.ts';
+import { environmentOf, type Config, type Part } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
@@ -35,12 +35,13 @@ export type Stack = {
   stop(): Promise<void>;
 };
 
-type Service = { name: string; entry: string; role: Role; env?: Record<string, string> };
+type Service = { name: string; part: Part; entry: string; role: Role; env?: Record<string, string> };
 type Ready = { url?: string; opsUrl?: string };
 
 /**
  * Starts all of Assay on one machine, each part a process of its own with the database role that is its due: the
- * database where it is embedded, the API, the workers and the scheduler. Any of them that dies is started again.
+ * database where it is embedded, the API, the workers and the scheduler. Each is given the variables that it reads, and
+ * no secret of another. Any of them that dies is started again.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
@@ -110,15 +111,22 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefin
 function services(config: Config): Service[] {
   const numerics = Array.from({ length: config.NUMERICS_WORKERS }, (_, index) => ({
     name: `worker-numerics-${index + 1}`,
+    part: 'numerics' as const,
     entry: 'workers/worker.ts',
     role: 'worker' as const,
     env: { WORKER_QUEUE: 'numerics' },
   }));
   return [
-    { name: 'api', entry: 'api/server.ts', role: 'api' },
+    { name: 'api', part: 'api', entry: 'api/server.ts', role: 'api' },
     ...numerics,
-    { name: 'worker-io', entry: 'workers/worker.ts', role: 'worker', env: { WORKER_QUEUE: 'io' } },
-    { name: 'scheduler', entry: 'workers/scheduler.ts', role: 'worker' },
+    {
+      name: 'worker-io',
+      part: 'io',
+      entry: 'workers/worker.ts',
+      role: 'worker',
+      env: { WORKER_QUEUE: 'io' },
+    },
+    { name: 'scheduler', part: 'scheduler', entry: 'workers/scheduler.ts', role: 'worker' },
   ];
 }
 
@@ -126,8 +134,7 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
   const log = options.logDirectory ? openLog(options.logDirectory, service.name) : 'inherit';
   const child = fork(new URL(`../../${service.entry}`, import.meta.url), {
     env: {
-      ...process.env,
-      ...options.env,
+      ...environmentOf(service.part, { ...process.env, ...options.env }),
       ...(service.name === 'api' ? {} : { OPS_PORT: otherOpsPort(options.config) }),
       ...service.env,
       DATABASE_URL: roleUrl(ownerUrl, service.role, options.config),

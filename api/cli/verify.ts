@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { checkColumn, isColumnDocument } from '#lib/quant/column-check.ts';
 import { checkSeal, type SealCheck } from '#lib/core/seal.ts';
+import { AmbiguousJson, readStrictJson, strictText } from '#lib/core/strict-json.ts';
 import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
@@ -17,32 +18,40 @@ export function register(program: Command): void {
     .option('--keys <file>', 'of an evidence pack: the published key set, /.well-known/assay-keys.json')
     .option('--previous <file>', 'of an evidence pack: the pack before')
     .action(async (file: string, options: VerifyOptions) => {
-      const text = await read(file);
+      const text = await readText(file);
       if (isPack(text)) return verifyEvidence(file, text, options);
-      const column = columnOf(text);
-      if (column) {
-        const { root, differences } = checkColumn(column);
-        print({ file, intact: differences.length === 0, root, differences }, options);
-        if (differences.length) {
-          throw new Refusal(
-            'proof_broken',
-            `what the root does not hold as it is: ${differences.join(', ')}`,
-          );
-        }
-        return;
-      }
-      const check = checkFile(file, text);
-      print({ file, ...check }, options);
-      if (!check.intact) {
-        throw new Refusal('seal_broken', `what differs from the seal: ${check.differences.join(', ')}`);
-      }
+      const checked = checkDocument(text);
+      print({ file, ...checked }, options);
+      if (checked.intact) return;
+      const differences = checked.differences.join(', ');
+      if ('root' in checked)
+        throw new Refusal('proof_broken', `the root does not hold these as they are: ${differences}`);
+      throw new Refusal('seal_broken', `what differs from the seal: ${differences}`);
     });
+}
+
+type ColumnCheck = { intact: boolean; root: string; differences: string[] };
+
+/**
+ * Checks a sealed resource, or a column of a research snapshot with its hash path, from its text. Refuses a text that
+ * two readers could understand differently.
+ */
+export function checkDocument(text: string): SealCheck | ColumnCheck {
+  try {
+    const document = readStrictJson(text);
+    if (!isColumnDocument(document)) return checkSeal(document);
+    const { root, differences } = checkColumn(document);
+    return { intact: differences.length === 0, root, differences };
+  } catch (error) {
+    const code = error instanceof AmbiguousJson ? 'malformed_document' : 'not_sealed';
+    throw new Refusal(code, (error as Error).message);
+  }
 }
 
 /** Ends with a status of its own for each kind of failure, as the verifier alone does. */
 async function verifyEvidence(file: string, text: string, options: VerifyOptions): Promise<void> {
   const [keys, previous] = await Promise.all(
-    [options.keys, options.previous].map((path) => (path === undefined ? undefined : read(path))),
+    [options.keys, options.previous].map((path) => (path === undefined ? undefined : readText(path))),
   );
   const checked = verifyPack(text, { keys, previous });
   print(
@@ -62,28 +71,14 @@ function isPack(text: string): boolean {
   return /"svc\.evidence-pack\//.test(text) || /"payloadType":\s*"application\/vnd\.in-toto/.test(text);
 }
 
-async function read(file: string): Promise<string> {
+/** The text of a file that is to be checked. */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new Refusal('file_unreadable', error.message);
+  });
   try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new Refusal('file_unreadable', (error as Error).message);
-  }
-}
-
-/** A column of a research snapshot with its hash path, which carries no seal. */
-function columnOf(text: string) {
-  try {
-    const document: unknown = JSON.parse(text);
-    return isColumnDocument(document) ? document : undefined;
+    return strictText(bytes);
   } catch {
-    return undefined; // no JSON at all is told where a seal is looked for
-  }
-}
-
-function checkFile(file: string, text: string): SealCheck {
-  try {
-    return checkSeal(JSON.parse(text));
-  } catch (error) {
-    throw new Refusal('not_sealed', `${file}: ${(error as Error).message}`);
+    throw new Refusal('malformed_document', `${file} is not UTF-8`);
   }
 }

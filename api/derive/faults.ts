@@ -1,13 +1,14 @@
 import type { ErrorObject } from 'ajv';
 import type { Fault } from '#lib/core/problem.ts';
 
-const MOST_FAULTS = 50;
+/** How many faults an answer names. */
+export const FAULTS_MAX = 50;
 
 /** The errors of a validator as faults: a pointer to the member itself, the broken rule, and a sentence. */
 export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fault[] {
   return eachOnce(errors)
     .filter((error) => error.keyword !== 'if')
-    .slice(0, MOST_FAULTS)
+    .slice(0, FAULTS_MAX)
     .map((error) => {
       const { unevaluatedProperty, additionalProperty, missingProperty } = error.params as Record<
         string,
@@ -44,7 +45,8 @@ function sentence(error: ErrorObject): string {
   return allowed ? `must be one of ${allowed.join(', ')}` : (error.message ?? 'is not valid');
 }
 
-function escapePointer(member: string): string {
+/** A member name as a part of a JSON pointer. */
+export function escapePointer(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

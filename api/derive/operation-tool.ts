@@ -4,7 +4,7 @@ import { Problem, type ProblemCode, type ProblemOptions } from '#lib/core/proble
 import { Closed } from '#lib/core/schema.ts';
 
 /** Who calls a tool, and what its handler is given. */
-export type ToolContext = { caller: Caller; services: unknown; requestId: string };
+export type ToolContext = { caller: Caller; services: unknown; requestId: string; signal: AbortSignal };
 
 /** The arguments of the tool of an operation: the parameters of its path and of its query, in one object. */
 export function inputOf(operation: Operation): TObject {

@@ -22,6 +22,7 @@ const common: readonly ProblemCode[] = [
 ];
 const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 const ofKeys: readonly ProblemCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
+const ofWaits: readonly ProblemCode[] = ['too_many_waiting'];
 const ofOAuth: readonly ProblemCode[] = [
   'invalid_request',
   'unauthorized_client',
@@ -41,6 +42,7 @@ export function problemAnswers(operation: Operation, components: Components): Js
     ...(operation.method === 'GET' ? [] : ofBodies),
     ...(operation.method === 'GET' || operation.rpc ? [] : ofKeys),
     ...(operation.method === 'GET' || operation.body ? [] : (['unexpected_body'] as const)),
+    ...(operation.query?.properties['wait'] ? ofWaits : []),
     ...(operation.streamed ? (['not_acceptable'] as const) : []),
     ...operation.problems,
   ];
@@ -104,5 +106,7 @@ const headersOfCode: Partial<Record<ProblemCode, HeaderName[]>> = {
   invalid_client: ['WWW-Authenticate'],
   rate_limit_exceeded: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   slow_down: ['Retry-After'],
+  too_many_waiting: ['Retry-After'],
+  queue_full: ['Retry-After'],
   idempotency_in_progress: ['Retry-After'],
 };

@@ -37,6 +37,21 @@ const said: Partial<Record<ProblemCode, Said>> = {
       needed: 30,
     },
   },
+  too_many_waiting: {
+    detail: '100 requests of the application are waiting; that is the most. Read without `wait`, or later.',
+    members: { bound: 100, bound_of: 'application' },
+  },
+  queue_full: {
+    detail:
+      '10000 runs of the workspace have not ended, and the request has 1 more. The service class standard allows 10000.',
+    members: {
+      bound: 'queued_runs',
+      limit: 10_000,
+      queued: 10_000,
+      requested: 1,
+      service_class: 'standard',
+    },
+  },
   market_history_insufficient: {
     detail:
       'Only 94 of the 180 months up to 2020-09-30 have enough observed symbols to be estimated; 144 are needed.',

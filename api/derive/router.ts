@@ -16,6 +16,7 @@ import { exactNumber } from '../http/json.ts';
 import { deprecation } from '../http/deprecation.ts';
 import { idempotencyOf, parseKey } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
+import { createChecker, type Check } from './checker.ts';
 import { faultsOf } from './faults.ts';
 
 export { invalid };
@@ -40,12 +41,12 @@ export type RouterOptions = {
 /** The routes of a catalog: credential, scope, body, validation and handler of each operation, in this order. */
 export function createRouter(catalog: readonly Operation[], options: RouterOptions): Router {
   const router = new Router({ prefix: API_PREFIX });
-  const bodies = createAjv({ useDefaults: true });
+  const bodies = createChecker({ useDefaults: true });
   const queries = createAjv({ useDefaults: true, coerceTypes: true });
   const results = createAjv();
   for (const operation of catalog.filter(({ oauth, rpc }) => !oauth && !rpc)) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    const validBody = operation.body && bodies.compile(operation.body);
+    const checkBody = operation.body && bodies(operation.body, 'body');
     const validQuery = queries.compile(operation.query ?? Closed({}));
     const answers: Answers = new Map();
     if (options.validateResponses) {
@@ -63,7 +64,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       const form = operation.streamed ? formOf(ctx) : 'json';
       const key = operation.method === 'GET' ? undefined : parseKey(ctx);
       const query = checkedQuery(operation, validQuery, ctx, form === 'json' ? [] : ['limit', 'cursor']);
-      const body = checkedBody(operation, validBody, ctx.state['body']);
+      const body = checkedBody(operation, checkBody, ctx.state['body']);
       ctx.state['body'] = body;
       const reply = await operation.handle({
         params: storable(ctx['params']),
@@ -74,6 +75,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         caller: ctx.state['caller'],
         services: options.services(ctx),
         requestId: ctx.state['requestId'],
+        signal: ctx.state['signal'],
         exact: (pointer: string) => exactNumber(String(ctx.state['bodyText'] ?? 'null'), pointer),
         accepts: (types: readonly string[]) => ctx.accepts(...types) || undefined,
         requireMatch: (current: unknown) => requireMatch(ctx.get('if-match'), current),
@@ -160,9 +162,9 @@ function checkedQuery(
   return query;
 }
 
-function checkedBody(operation: Operation, valid: ValidateFunction | undefined, sent: unknown): unknown {
+function checkedBody(operation: Operation, check: Check | undefined, sent: unknown): unknown {
   const body = sent === undefined && operation.bodyOptional ? {} : sent;
-  if (!valid) {
+  if (!check) {
     if (body === undefined || isEmpty(body)) return undefined;
     throw new Problem('unexpected_body', 'This operation takes no body.', {
       errors: [{ pointer: '', in: 'body', code: 'unexpected_body', message: 'must be left out' }],
@@ -171,7 +173,8 @@ function checkedBody(operation: Operation, valid: ValidateFunction | undefined, 
   if (body === undefined) {
     throw invalid([{ pointer: '', in: 'body', code: 'required', message: 'a JSON body is required' }]);
   }
-  if (!valid(body)) throw invalid(faultsOf(valid.errors!, 'body'));
+  const faults = check(body);
+  if (faults.length) throw invalid(faults);
   return body;
 }
 

@@ -1,9 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
-import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { faultsOf } from './faults.ts';
+import { createChecker } from './checker.ts';
 import { callByTool, inputOf, type ToolContext } from './operation-tool.ts';
 import { invalid } from './router.ts';
 import { portableSchema, type Json } from './tool-schema.ts';
@@ -40,10 +39,10 @@ export type Tool = {
 
 /** The tools of a catalog, by name. Schemas are compiled here, once. */
 export function toolsOf(catalog: readonly Operation[], own: readonly OwnTool[] = []): readonly Tool[] {
-  const ajv = createAjv({ useDefaults: true });
+  const checker = createChecker({ useDefaults: true });
   const tools = [
-    ...catalog.filter(isRead).map((operation) => toolOf(ofOperation(operation), operation.key, ajv)),
-    ...own.map((tool) => toolOf(tool, null, ajv)),
+    ...catalog.filter(isRead).map((operation) => toolOf(ofOperation(operation), operation.key, checker)),
+    ...own.map((tool) => toolOf(tool, null, checker)),
   ].toSorted((one, other) => (one.name < other.name ? -1 : 1));
   if (new Set(tools.map(({ name }) => name)).size < tools.length) throw new Error('two tools have one name');
   return tools;
@@ -66,9 +65,9 @@ function ofOperation(operation: Operation): OwnTool {
   };
 }
 
-function toolOf(tool: OwnTool, backing: string | null, ajv: ReturnType<typeof createAjv>): Tool {
+function toolOf(tool: OwnTool, backing: string | null, checker: ReturnType<typeof createChecker>): Tool {
   const { name, summary, description, scope } = tool;
-  const valid = ajv.compile(tool.input);
+  const check = checker(tool.input, 'body');
   const [input, output] = [portableSchema(tool.input), portableSchema(tool.output)];
   return {
     name,
@@ -82,7 +81,8 @@ function toolOf(tool: OwnTool, backing: string | null, ajv: ReturnType<typeof cr
     members: new Set(Object.keys(tool.input.properties)),
     async call(given, context) {
       const checked = given ?? {};
-      if (!valid(checked)) throw invalid(faultsOf(valid.errors!, 'body'));
+      const faults = check(checked);
+      if (faults.length) throw invalid(faults);
       return tool.call(checked, context);
     },
   };

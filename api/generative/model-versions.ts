@@ -28,6 +28,7 @@ export function versionsReply(
   return listReply(services, query, {
     list,
     filters: { state: state ?? null, served_on: servedOn ?? null },
+    hasLargeRows: true,
     rows: (em, { after, most }) => findLqms(em, { state, servedOn, family, after, most }),
     present: presentLqm,
     position: ({ versionUid }) => versionUid,

@@ -44,7 +44,7 @@ export const listGenerativeRuns = defineOperation({
       list: RUNS,
       filters: { kind: kind ?? null, state: state ?? null },
       rows: (em, page) => listRuns(em, { kind: kind ?? kinds, state, ...page }),
-      present: presentSummary,
+      present: (run) => presentSummary(run.kind === pathsJob.key ? pathsJob : scenariosJob, run),
     });
   },
 });

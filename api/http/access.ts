@@ -11,8 +11,8 @@ import { presentedToken } from './bearer.ts';
 import { checkRates } from './rate-headers.ts';
 
 export type AccessOptions = {
-  /** Asks the database one thing, outside of any transaction. */
-  ask(text: string, values: readonly unknown[]): Promise<unknown[]>;
+  /** Asks the database one thing, outside of any transaction, for as long as somebody wants to know. */
+  ask(text: string, values: readonly unknown[], signal: AbortSignal | undefined): Promise<unknown[]>;
   quotas: Quotas;
   /** What counts requests; without it the database does, in the same look as the rest. */
   rates?: Rates | undefined;
@@ -61,7 +61,7 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
     return async (ctx, next) => {
       const presented = readToken(presentedToken(ctx));
       const parameters = [...presented, scope, policies, quotasInDatabase];
-      const [found] = await ask(ADMIT, parameters);
+      const [found] = await ask(ADMIT, parameters, ctx.state['signal'] as AbortSignal | undefined);
       const admission = found as Admission;
       if (admission.refusal) throw refusalOf(admission, scope);
       const caller: Caller = {

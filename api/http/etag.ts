@@ -1,10 +1,25 @@
 import type { Context } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
+import { headerList } from './header-list.ts';
 
 /** A strong validator: whoever holds the same bytes holds the same representation. */
 export function etagOf(text: string): string {
   return `"${sha256(text).slice(0, 32)}"`;
+}
+
+/** A text that never changes, with what its answers say of it. */
+export type Fixed = { content: string | Buffer; type: string; etag: string };
+
+export function fixed(content: string | Buffer, type: string): Fixed {
+  return { content, type, etag: `"${sha256(content).slice(0, 32)}"` };
+}
+
+/** Answers with a text that never changes, or with 304 to who has it already. */
+export function answerFixed(ctx: Context, { content, type, etag }: Fixed): void {
+  if (holds(ctx, etag)) return;
+  ctx.type = type;
+  ctx.body = content;
 }
 
 /** Answers with a representation, or with 304 to who has it already (RFC 9110, section 13.1.2). */
@@ -19,9 +34,12 @@ export function answerFresh(ctx: Context, text: string): void {
  * true, to who has it already.
  */
 export function isHeld(ctx: Context, text: string): boolean {
-  const etag = etagOf(text);
+  return holds(ctx, etagOf(text));
+}
+
+function holds(ctx: Context, etag: string): boolean {
   ctx.set('ETag', etag);
-  const held = listed(ctx.get('if-none-match')).map((each) => each.replace(/^W\//, ''));
+  const held = headerList(ctx.get('if-none-match'), ',').map((each) => each.replace(/^W\//, ''));
   if (!held.includes(etag) && held[0] !== '*') return false;
   ctx.status = 304;
   ctx.body = null;
@@ -31,10 +49,6 @@ export function isHeld(ctx: Context, text: string): boolean {
 /** Refuses what was decided on another representation than the present one (RFC 9110, section 13.1.1). */
 export function requireMatch(header: string, current: unknown): void {
   if (header === '' || header.trim() === '*') return;
-  if (listed(header).includes(etagOf(JSON.stringify(current)))) return;
+  if (headerList(header, ',').includes(etagOf(JSON.stringify(current)))) return;
   throw new Problem('precondition_failed', 'The resource has changed since it was read; read it again.');
-}
-
-function listed(header: string): string[] {
-  return header === '' ? [] : header.split(',').map((each) => each.trim());
 }

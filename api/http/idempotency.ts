@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Idempotency, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
+import { unquoted } from './header-list.ts';
 
 const KEPT_HOURS = 24;
 const FINANCIAL_HOURS = 30 * 24;
@@ -10,7 +11,7 @@ const FINANCIAL_HOURS = 30 * 24;
 export function parseKey(ctx: Context): string | undefined {
   const header = ctx.get('idempotency-key');
   if (header === '') return undefined;
-  const key = header.replace(/^"(.*)"$/, '$1');
+  const key = unquoted(header);
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new Problem('malformed_header', 'Idempotency-Key takes 1 to 255 visible ASCII characters.');
   }

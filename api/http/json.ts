@@ -1,15 +1,23 @@
 import { Problem } from '#lib/core/problem.ts';
 
 const DEPTH_MAX = 32;
+/** Objects, arrays and members together. The largest body that an operation takes has half of it. */
+const NODES_MAX = 120_000;
+/** Elements and members together, at two bytes or more each. */
+const VALUES_MAX = 400_000;
+const MEMBERS_MAX = 1_000;
 
 /**
- * Parses a JSON body. Refuses as malformed what is not UTF-8, not JSON, nested deeper than 32 levels, names a member
- * twice, or has text that no database and no canonical form can hold: NUL characters and lone surrogates.
+ * Parses a JSON body. Refuses as malformed a text that is not UTF-8 or not JSON, is nested deeper than 32 levels, has more
+ * values than any operation takes, names a member twice, or has characters that no database and no canonical form can
+ * hold: NUL and lone surrogates.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
+  const names = scan(text);
   const value = parse(text);
-  if (checkValue(value, 0) !== namesIn(text)) {
+  if (text.includes('\\u')) checkTexts(value);
+  if (names > 0 && membersOf(value) !== names) {
     throw new Problem('malformed_json', 'An object of the body has a member twice.');
   }
   return value;
@@ -50,26 +58,83 @@ function parse(text: string): unknown {
   }
 }
 
+/**
+ * Holds a text against the limits of depth and number before anything is made of it, and counts its member names: strings
+ * that a colon follows. A text that is no JSON passes; the parser refuses it.
+ */
+function scan(text: string): number {
+  let [depth, nodes, names, commas] = [0, 0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case COLON:
+        names += 1;
+        break;
+      case COMMA:
+        commas += 1;
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        nodes += 1;
+        depth += 1;
+        if (depth > DEPTH_MAX + 1) throw tooMuch(`is nested deeper than ${DEPTH_MAX} levels`);
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        depth -= 1;
+        break;
+    }
+  }
+  if (nodes + names > NODES_MAX) throw tooMuch(`has more than ${NODES_MAX} objects, arrays and members`);
+  if (commas > VALUES_MAX) throw tooMuch(`has more than ${VALUES_MAX} values`);
+  return names;
+}
+
+const [QUOTE, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [...'":,[{]}'].map((each) =>
+  each.charCodeAt(0),
+);
+
+function tooMuch(what: string): Problem {
+  return new Problem('malformed_json', `The body ${what}.`);
+}
+
+/** Where the string ends that begins at a quotation mark: at the next one before which backslashes stand in pairs. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0) {
+    let first = end;
+    while (text[first - 1] === '\\') first -= 1;
+    if ((end - first) % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
 /** The number of members of all objects together. */
-function checkValue(value: unknown, depth: number): number {
-  if (depth > DEPTH_MAX)
-    throw new Problem('malformed_json', `The body is nested deeper than ${DEPTH_MAX} levels.`);
-  if (typeof value === 'string') checkText(value);
+function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
-  for (const [name, member] of Object.entries(value)) {
-    checkText(name);
-    members += checkValue(member, depth + 1) + (Array.isArray(value) ? 0 : 1);
+  if (Array.isArray(value)) {
+    for (const each of value) if (typeof each === 'object') members += membersOf(each);
+    return members;
   }
+  const names = Object.keys(value);
+  if (names.length > MEMBERS_MAX) throw tooMuch(`has an object with more than ${MEMBERS_MAX} members`);
+  for (const name of names) members += 1 + membersOf((value as Record<string, unknown>)[name]);
   return members;
 }
 
-/** How many member names a well-formed text has: its strings that a colon follows. */
-function namesIn(text: string): number {
-  let names = 0;
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g))
-    if (colon !== undefined) names += 1;
-  return names;
+/** Only an escape can write a character that is refused: the decoder and the parser take none. */
+function checkTexts(value: unknown): void {
+  if (typeof value === 'string') return checkText(value);
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) return value.forEach(checkTexts);
+  for (const name of Object.keys(value)) {
+    checkText(name);
+    checkTexts((value as Record<string, unknown>)[name]);
+  }
 }
 
 function checkText(text: string): void {

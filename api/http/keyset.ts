@@ -2,7 +2,8 @@ import type { FlatRow, Listing } from '#lib/core/operation.ts';
 import type { Page } from '#lib/core/schema.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { Services } from '../services.ts';
-import { nextLink, type PageRequest } from './page.ts';
+import { readPageRows, type PageRequest } from './page-rows.ts';
+import { nextLink } from './page.ts';
 
 export type KeysetList<Row, Item> = {
   /** Path of the list below `/api/v2`; the cursor is bound to it. */
@@ -36,14 +37,22 @@ export function keysetListing<Row, Item extends FlatRow>(
   return {
     version,
     async page() {
-      const found = await services.transaction((em) => rows(em, { after: start, most: limit + 1 }), {
-        plansOnce,
-      });
-      const shown = found.slice(0, limit);
-      const hasMore = found.length > limit;
-      const next = hasMore ? services.cursors.write(list, filters, keyOf(shown.at(-1)!)) : null;
+      const { items: data, next: last } = await services.transaction(
+        (em) =>
+          readPageRows({
+            rows: (page) => rows(em, page),
+            present,
+            position: keyOf,
+            after: start,
+            limit,
+            firstRows: limit + 1,
+            signal: services.signal,
+          }),
+        { plansOnce },
+      );
+      const next = last === null ? null : services.cursors.write(list, filters, last);
       return {
-        body: { data: shown.map(present), page: { limit, next_cursor: next, has_more: hasMore } },
+        body: { data, page: { limit, next_cursor: next, has_more: next !== null } },
         headers: next === null ? {} : { Link: nextLink(list, filters, limit, next) },
       };
     },

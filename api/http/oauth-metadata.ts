@@ -1,15 +1,19 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { scopes } from '#lib/core/scope.ts';
+import { baseUrl } from './base-url.ts';
 
-/** Where clients find the OAuth endpoints (RFC 8414), and what takes their tokens (RFC 9728). `publicUrl` is the address that callers know. */
+/**
+ * Where clients find the OAuth endpoints (RFC 8414), and what takes their tokens (RFC 9728). `publicUrl` is the address
+ * that callers know. Without it the answer names the host of the request, so no cache may keep it for others.
+ */
 export function oauthMetadata(apiPrefix: string, publicUrl: string | undefined): Router {
   const router = new Router();
   router.get('/.well-known/oauth-authorization-server', (ctx: Context) => {
-    const issuer = publicUrl ?? `${ctx.protocol}://${ctx.host}`;
+    const issuer = baseUrl(ctx, publicUrl);
     const endpoint = (name: string) => `${issuer}${apiPrefix}/oauth/${name}`;
     const methods = ['client_secret_basic', 'client_secret_post'];
-    ctx.set('Cache-Control', 'public, max-age=300');
+    if (publicUrl !== undefined) ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = {
       issuer,
       token_endpoint: endpoint('token'),
@@ -25,8 +29,8 @@ export function oauthMetadata(apiPrefix: string, publicUrl: string | undefined):
     };
   });
   router.get('/.well-known/oauth-protected-resource/api/mcp', (ctx: Context) => {
-    const issuer = publicUrl ?? `${ctx.protocol}://${ctx.host}`;
-    ctx.set('Cache-Control', 'public, max-age=300');
+    const issuer = baseUrl(ctx, publicUrl);
+    if (publicUrl !== undefined) ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = {
       resource: `${issuer}/api/mcp`,
       authorization_servers: [issuer],

@@ -1,8 +1,14 @@
 import type { Em } from '#lib/database/orm.ts';
 import type { Page } from '#lib/core/schema.ts';
+import { readPageRows, type PageRequest } from './page-rows.ts';
 import type { Services } from '../services.ts';
 
-export type PageRequest = { after: string | undefined; most: number };
+export type { PageRequest };
+
+/** Rows of a page that is not asked for in another size, and one more. */
+const FIRST_ROWS = 51;
+/** Rows of a list whose rows can be large, before it is known that they are not. */
+const FIRST_LARGE_ROWS = 8;
 
 export type ListOptions<Row, Item> = {
   /** Path of the list below `/api/v2`; the cursor is bound to it. */
@@ -12,25 +18,33 @@ export type ListOptions<Row, Item> = {
   present(row: Row): Item;
   /** Where the next page begins behind a row. Default: its uid. */
   position?(row: Row): string;
+  /** Whether a row can be much larger than a kilobyte. */
+  hasLargeRows?: boolean;
 };
 
-/** Answers a list by keyset: reads one row more than the page has, and points to the next page by the last row. */
+/** Answers a page of a list by keyset, bounded in rows and in bytes. */
 export async function listReply<Row, Item>(
-  services: Services,
+  services: Pick<Services, 'cursors' | 'signal' | 'transaction'>,
   query: { limit?: number; cursor?: string },
-  { list, filters, rows, present, position }: ListOptions<Row, Item>,
+  { list, filters, rows, present, position: positionOf, hasLargeRows = false }: ListOptions<Row, Item>,
 ): Promise<{ status: 200; body: { data: Item[]; page: Page }; headers: Record<string, string> }> {
   const limit = query.limit ?? 50;
   const after = query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
-  const found = await services.transaction((em) => rows(em, { after, most: limit + 1 }));
-  const shown = found.slice(0, limit);
-  const data = shown.map(present);
-  const hasMore = found.length > limit;
-  const last = () => (position ? position(shown.at(-1)!) : (data.at(-1) as { uid: string }).uid);
-  const next = hasMore ? services.cursors.write(list, filters, last()) : null;
+  const { items: data, next: last } = await services.transaction((em) =>
+    readPageRows<Row, Item>({
+      rows: (page) => rows(em, page),
+      present,
+      position: (row, item) => positionOf?.(row) ?? (item as { uid: string }).uid,
+      after,
+      limit,
+      firstRows: hasLargeRows ? FIRST_LARGE_ROWS : FIRST_ROWS,
+      signal: services.signal,
+    }),
+  );
+  const next = last === null ? null : services.cursors.write(list, filters, last);
   return {
     status: 200,
-    body: { data, page: { limit, next_cursor: next, has_more: hasMore } },
+    body: { data, page: { limit, next_cursor: next, has_more: next !== null } },
     headers: next === null ? {} : { Link: nextLink(list, filters, limit, next) },
   };
 }

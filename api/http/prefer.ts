@@ -1,5 +1,6 @@
 import type { Preferences } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
+import { headerList, unquoted } from './header-list.ts';
 
 const LONGEST_WAIT_S = 60;
 
@@ -8,14 +9,13 @@ const LONGEST_WAIT_S = 60;
 export function parsePrefer(header: string): Preferences {
   let respondAsync = false;
   let waitMs: number | undefined;
-  for (const [preference] of header.matchAll(/(?:[^",]|"(?:\\.|[^"\\])*")+/g)) {
-    const [name = '', value = ''] = preference
-      .split(';')[0]!
+  for (const preference of headerList(header, ',')) {
+    const [name = '', value = ''] = (headerList(preference, ';')[0] ?? '')
       .split('=')
       .map((part) => part.trim());
     if (name.toLowerCase() === 'respond-async') respondAsync = true;
     if (name.toLowerCase() === 'wait' && waitMs === undefined) {
-      const seconds = value.replace(/^"(.*)"$/, '$1');
+      const seconds = unquoted(value);
       if (!/^\d{1,9}$/.test(seconds)) {
         throw new Problem('malformed_header', 'Prefer: wait takes a whole number of seconds.');
       }

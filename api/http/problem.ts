@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { CLIENT_GONE, ClientGone } from './gone.ts';
 import type { Log } from '#lib/core/log.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { withoutTokens } from '#lib/core/token.ts';
@@ -10,6 +11,11 @@ export function problemAnswers(log: Log): Middleware {
     try {
       await next();
     } catch (error) {
+      if (error instanceof ClientGone) {
+        ctx.status = CLIENT_GONE;
+        ctx.state['problemCode'] = 'client_gone';
+        return;
+      }
       const problem = toProblem(error);
       if (problem !== error) log.error({ err: error, request_id: ctx.state['requestId'] }, 'request failed');
       ctx.state['problemCode'] = problem.code;

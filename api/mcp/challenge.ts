@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
+import { baseUrl } from '../http/base-url.ts';
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/api/mcp';
 
@@ -12,7 +13,7 @@ export function challenged(publicUrl: string | undefined): Middleware {
       const challenge = error instanceof Problem ? error.headers['WWW-Authenticate'] : undefined;
       if (challenge === undefined) throw error;
       const { code, detail, errors, members, headers } = error as Problem;
-      const metadata = `${publicUrl ?? `${ctx.protocol}://${ctx.host}`}${RESOURCE_METADATA}`;
+      const metadata = `${baseUrl(ctx, publicUrl)}${RESOURCE_METADATA}`;
       const told = { ...headers, 'WWW-Authenticate': `${challenge}, resource_metadata="${metadata}"` };
       throw new Problem(code, detail, { errors, members, headers: told, cause: error });
     }

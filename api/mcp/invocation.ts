@@ -8,6 +8,7 @@ import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import type { Caller } from '#lib/core/operation.ts';
 import type { Tool } from '../derive/tool.ts';
+import { ClientGone } from '../http/gone.ts';
 import { toProblem } from '../http/problem.ts';
 import type { Message } from './message.ts';
 import { toolRefusal } from './tool-refusal.ts';
@@ -23,6 +24,8 @@ export type Invocation = {
   caller: Caller;
   services: unknown;
   requestId: string;
+  /** Aborted when the agent has gone. */
+  signal: AbortSignal;
   message: Message;
   /** Records the call. Where that fails, nothing is answered. */
   record(invoked: Invoked): Promise<void>;
@@ -43,7 +46,7 @@ export async function invokeTool(
   const { caller, requestId, message } = invocation;
   const at = invocation.now();
   const started = performance.now();
-  const argumentsHash = canonicalHash(given ?? {});
+  const argumentsHash = hashOf(given ?? {});
   const argumentsShape = shapeOf(given, tool?.members ?? new Set());
   const { result, denial } = await answer(tool, given, invocation);
   const text = result?.content[0]!.text ?? '';
@@ -72,20 +75,32 @@ export async function invokeTool(
   return result;
 }
 
+/**
+ * The canonical hash of arguments. A number that no double holds has no canonical form: then it is that of the text that
+ * `JSON.stringify` writes, so that such a call is recorded too.
+ */
+function hashOf(given: unknown): string {
+  try {
+    return canonicalHash(given);
+  } catch {
+    return sha256(JSON.stringify(given));
+  }
+}
+
 type Answered = { result: ToolResult | undefined; denial: DenialCode | null };
 
 async function answer(tool: Tool | undefined, given: unknown, invocation: Invocation): Promise<Answered> {
-  const { caller, services, requestId, onError } = invocation;
+  const { caller, services, requestId, signal, onError } = invocation;
   if (!tool) return { result: undefined, denial: 'unknown_tool' };
   const refusal = toolRefusal(caller, tool.scope);
   if (refusal) return { result: refused(refusal.problem, requestId), denial: refusal.denial };
   try {
-    const body = (await tool.call(given, { caller, services, requestId })) as Record<string, unknown>;
+    const body = (await tool.call(given, { caller, services, requestId, signal })) as Record<string, unknown>;
     const text = JSON.stringify(body);
     return { result: { content: [{ type: 'text', text }], structuredContent: body }, denial: null };
   } catch (error) {
     const problem = toProblem(error);
-    if (problem !== error) onError(error);
+    if (problem !== error && !(error instanceof ClientGone)) onError(error);
     return { result: refused(problem, requestId), denial: null };
   }
 }

@@ -19,6 +19,7 @@ import { checkOrigin, type Origins } from './origin.ts';
 import { rpcErrors } from './rpc-errors.ts';
 import type { McpHandler } from './server.ts';
 
+const RESOURCE = '/api/mcp';
 /** How many calls one statement records. */
 const RECORDED_MOST = 100;
 
@@ -80,10 +81,12 @@ function invocationOf(
 ): Invocation {
   const caller = ctx.state['caller'] as Caller;
   const requestId = ctx.state['requestId'] as string;
+  const signal = ctx.state['signal'] as AbortSignal;
   return {
     caller,
     requestId,
-    services: servicesFor(shared, caller, true),
+    signal,
+    services: servicesFor(shared, { caller, signal, isReadOnly: true }),
     message: messageOf(ctx, body),
     record: (invoked) => record({ tenant: tenantOf(caller), invoked }),
     onError: (error) => log.error({ err: error, request_id: requestId }, 'tool failed'),
@@ -92,7 +95,7 @@ function invocationOf(
 }
 
 /**
- * The request without its credential. Who accepts JSON gets JSON: the protocol's own `Accept` is not insisted on. Who
+ * The request without its credential, under an address of our own: nothing depends on the caller's. Who accepts JSON gets JSON: the protocol's own `Accept` is not insisted on. Who
  * leaves ends the stream that is the answer; a call that is answered in JSON is recorded all the same.
  */
 function requestOf(ctx: Context): Request {
@@ -101,7 +104,7 @@ function requestOf(ctx: Context): Request {
     if (name !== 'authorization' && value !== undefined) headers[name] = String(value);
   }
   headers['accept'] = 'application/json, text/event-stream';
-  return new Request(`http://${ctx.host || 'localhost'}${ctx.path}`, { method: 'POST', headers });
+  return new Request(`http://localhost${RESOURCE}`, { method: 'POST', headers });
 }
 
 async function answerWith(ctx: Context, response: Response): Promise<void> {

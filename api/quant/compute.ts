@@ -9,7 +9,6 @@ import { JobRecord } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from '../derive/router.ts';
 import { listReply } from '../http/page.ts';
 import { presentProblem } from '../runs.ts';
-import { tenantOf } from '../tenant.ts';
 import { defineOperation } from '../services.ts';
 
 const kinds = Object.keys(jobs);
@@ -52,8 +51,8 @@ export const getComputeJob = defineOperation({
   query: Closed(waitQuery),
   success: { status: 200, description: 'The job.', schema: JobRecord },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
-    if (query.wait) await services.runs.wait(tenantOf(caller), params.uid, query.wait * 1_000);
+  async handle({ services, caller, signal, params, query, fail }) {
+    await services.runs.ended({ caller, signal }, params.uid, (query.wait ?? 0) * 1_000);
     const found = isUid(params.uid)
       ? await services.transaction((em) => findRunRecord(em, params.uid))
       : undefined;

@@ -37,6 +37,7 @@ export const listResearchProjects = defineOperation({
     return listReply(services, query, {
       list: '/quant/projects',
       filters: {},
+      hasLargeRows: true,
       rows: listProjects,
       present: presentProject,
     });

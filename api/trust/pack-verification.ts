@@ -6,7 +6,6 @@ import { findPack, packOfSequence } from '#lib/trust/evidence-pack.repository.ts
 import { publishedKeys } from '#lib/trust/signing-key.repository.ts';
 import { failureStatus, verifyPack, type FailureKind } from '#lib/trust/verify-pack.mjs';
 import { defineTool } from '../services.ts';
-import { tenantOf } from '../tenant.ts';
 import { storedPack } from './signed-pack.ts';
 
 const kinds = Object.keys(failureStatus) as FailureKind[];
@@ -51,8 +50,7 @@ export const verifyEvidencePack = defineTool({
         keys: JSON.stringify(await publishedKeys(em)),
       };
     });
-    const text = async (each: typeof row) =>
-      JSON.stringify(await storedPack(services, tenantOf(caller), each));
+    const text = async (each: typeof row) => JSON.stringify(await storedPack(services, caller, each));
     const checked = verifyPack(await text(row), { keys, previous: before && (await text(before)) });
     return {
       uid,

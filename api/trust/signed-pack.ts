@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Tenant } from '#lib/database/orm.ts';
+import type { Caller } from '#lib/core/operation.ts';
 import { findPack, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
 import { withEnvelope, type PackContent } from '#lib/trust/evidence-pack.ts';
 import type { EvidencePackSchema } from '#lib/trust/evidence-pack.schema.ts';
@@ -15,7 +15,7 @@ export async function signedPack(services: Services, content: PackContent): Prom
 }
 
 /** A pack as it stands in the chain. */
-export async function storedPack(services: Services, tenant: Tenant, row: PackRow): Promise<Pack> {
-  const found = await services.runs.wait(tenant, row.uid, 0, []);
+export async function storedPack(services: Services, caller: Caller, row: PackRow): Promise<Pack> {
+  const found = await services.runs.wait({ caller, signal: services.signal }, row.uid, 0);
   return withEnvelope(found!.result!.members['result'] as PackContent, row) as Pack;
 }

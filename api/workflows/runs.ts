@@ -35,6 +35,7 @@ export const listWorkflowRuns = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { state: state ?? null, workflow_key: key ?? null, since: since ?? null },
+      hasLargeRows: true,
       rows: (em, page) =>
         findRuns(em, { state, key, since: since === undefined ? since : instantOf(since), ...page }),
       present,

@@ -1,11 +1,12 @@
 import { canonicalJson } from '#lib/core/seal.ts';
+import { AmbiguousJson, readStrictJson } from '#lib/core/strict-json.ts';
 import { LogBroken, LogCheck, type Leaf } from './log-check.ts';
 import { EMPTY_ROOT } from './merkle.ts';
 
 /*
  * An exported log is lines of JSON: an entry each, `{index, leaf_hash, entry}`, in the order of their places, and at the
  * end `{workspace, environment, checkpoint}`, so that a file which was cut off shows it. The leaf hash is that of the
- * entry in RFC 8785 form, so the lines may be written anew without harm.
+ * entry in RFC 8785 form, so white space and the order of members are free.
  */
 
 export type ExportEnd = {
@@ -35,12 +36,36 @@ export function endOf(
   return `${JSON.stringify(end)}\n`;
 }
 
+/** The longest line that is read. An entry of the audit log is far below. */
+const LINE_CHARACTERS_MAX = 16 * 1024 * 1024;
+
+/** The lines of an exported log, of which only a line feed ends one. Bytes that are not UTF-8 throw a `LogBroken`. */
+export async function* exportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new LogBroken('the file is not UTF-8');
+    }
+  };
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = decode(chunk).split('\n');
+    lines[0] = rest + lines[0]!;
+    rest = lines.pop()!;
+    if (rest.length > LINE_CHARACTERS_MAX) throw new LogBroken('a line is too long for an entry');
+    yield* lines;
+  }
+  yield rest + decode();
+}
+
 /** Recomputes an exported log from the file alone. The first difference throws a `LogBroken`. */
 export async function verifyExport(lines: AsyncIterable<string>): Promise<ExportEnd> {
   const check = new LogCheck();
   let end: ExportEnd | undefined;
   for await (const line of lines) {
-    if (line === '') continue;
+    if (line.trim() === '') continue;
     if (end) throw new LogBroken('something stands behind the checkpoint');
     const read = parse(line, check.size);
     if (isEnd(read)) {
@@ -54,20 +79,30 @@ export async function verifyExport(lines: AsyncIterable<string>): Promise<Export
 
 function parse(line: string, at: number): Record<string, unknown> {
   try {
-    return Object(JSON.parse(line)) as Record<string, unknown>;
-  } catch {
-    throw new LogBroken(`line ${at + 1} is no JSON`);
+    return Object(readStrictJson(line)) as Record<string, unknown>;
+  } catch (error) {
+    const fault = error instanceof AmbiguousJson ? error.message : 'it is not JSON';
+    throw new LogBroken(`line ${at + 1} cannot be read: ${fault}`);
   }
 }
 
 function isEnd(read: Record<string, unknown>): read is ExportEnd {
-  return typeof read['checkpoint'] === 'object' && read['checkpoint'] !== null;
+  return (
+    hasMembers(read, 'workspace', 'environment', 'checkpoint') &&
+    hasMembers(Object(read['checkpoint']), 'tree_size', 'root_hash', 'at')
+  );
 }
 
 function leafOf(read: Record<string, unknown>, at: number): Leaf {
   const { index, leaf_hash: leafHash, entry } = read;
-  if (typeof index !== 'number' || typeof leafHash !== 'string' || typeof entry !== 'object') {
+  const isEntry = hasMembers(read, 'index', 'leaf_hash', 'entry') && typeof entry === 'object';
+  if (!isEntry || typeof index !== 'number' || typeof leafHash !== 'string') {
     throw new LogBroken(`line ${at + 1} is neither an entry nor a checkpoint`);
   }
   return { index, leafHash, body: canonicalJson(entry) };
+}
+
+/** Whether a record has these members and no other. */
+function hasMembers(record: object, ...names: string[]): boolean {
+  return Object.keys(record).length === names.length && names.every((name) => Object.hasOwn(record, name));
 }

@@ -2321,7 +2321,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "snapshot_altered" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "finops_policy_is_observational" | "unknown_workflow" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "snapshot_altered" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "too_many_waiting" | "queue_full" | "rate_limit_exceeded" | "batch_too_large" | "log_integrity_failure" | "finops_policy_is_observational" | "unknown_workflow" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -5683,7 +5683,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["MarginCallInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -5712,6 +5711,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["MarginCallInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -5752,7 +5752,7 @@ export interface components {
              * @description Stable word for programs.
              * @enum {string}
              */
-            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "snapshot_altered" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "rate_limit_exceeded" | "log_integrity_failure" | "finops_policy_is_observational" | "unknown_workflow" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
+            code: "malformed_json" | "malformed_header" | "credential_in_query" | "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_grant_type" | "invalid_client" | "credential_required" | "invalid_token" | "application_inactive" | "production_access_disabled" | "entitlement_missing" | "insufficient_scope" | "origin_not_allowed" | "approver_not_bound" | "sod_same_application" | "sod_same_principal" | "sod_same_person" | "sod_issuer_overlap" | "approver_not_a_person" | "authority_missing" | "authority_inactive" | "authority_insufficient" | "approver_not_eligible" | "policy_denied" | "not_found" | "unknown_dataset" | "route_not_found" | "method_not_allowed" | "idempotency_in_progress" | "run_not_cancellable" | "run_cancelled" | "batch_cancelled" | "model_not_approved" | "identity_not_active" | "delegation_limit_reached" | "equivalent_delegation_active" | "delegation_not_draft" | "delegation_expired" | "terms_no_longer_valid" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_node_not_open" | "approval_already_recorded" | "approval_intent_required" | "approval_intent_expired" | "approval_intent_mismatch" | "not_acceptable" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "invalid_cursor" | "idempotency_key_reused" | "unknown_counterparty" | "invalid_currency" | "invalid_source_hash" | "invalid_amount" | "amount_precision" | "amount_range" | "source_evidence_conflict" | "netting_set_superseded" | "obligation_withdrawn" | "unknown_custodian" | "custody_source_not_independent" | "insufficient_evidence" | "invalid_custody_evidence" | "observation_conflict" | "unknown_agreement_type" | "amount_scale_mismatch" | "terms_inconsistent" | "currency_mismatch" | "margin_not_determined" | "survival_rises" | "threshold_not_stated" | "name_in_use" | "unexpected_body" | "unknown_action" | "action_not_delegable" | "unknown_connector" | "connector_unsupported" | "mode_not_allowed_for_tier" | "budget_order" | "identity_ceiling_exceeded" | "validity_window" | "unknown_time_zone" | "unknown_delegation" | "not_identifiable" | "no_observations" | "leakage" | "experiment_too_large" | "snapshots_differ" | "unknown_feature" | "snapshot_altered" | "model_version_closed" | "no_checkpoint" | "model_not_generative" | "context_missing" | "model_superseded" | "context_stale" | "context_unsynchronised" | "training_data_ineligible" | "stress_invalid" | "reference_too_small" | "drift_ineligible" | "dataset_not_governed" | "target_unobserved" | "unknown_metric" | "unknown_company" | "insufficient_history" | "horizon_out_of_bounds" | "too_many_gaps" | "non_finite_value" | "method_not_applicable" | "calendar_not_applicable" | "frequency_unavailable" | "currencies_mixed" | "slow_down" | "too_many_waiting" | "queue_full" | "rate_limit_exceeded" | "batch_too_large" | "log_integrity_failure" | "finops_policy_is_observational" | "unknown_workflow" | "internal_error" | "taxonomy_unavailable" | "taxonomy_exposure_insufficient" | "market_history_insufficient" | "dependency_unavailable" | "signing_unavailable" | "policy_unavailable" | "time_limit_exceeded";
             /**
              * @description The id of the request, to quote in a question.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -5800,7 +5800,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["MarginCallInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -5829,6 +5828,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["MarginCallInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -5843,7 +5843,7 @@ export interface components {
         MarginCallsRun: components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["OpenMarginCallsRun"];
         /**
          * MarginCallsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         MarginCallsRunSummary: {
             /**
@@ -5867,7 +5867,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["MarginCallInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -5896,6 +5895,22 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description The netting set whose terms are applied.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            netting_set_uid: string;
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -6174,7 +6189,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ValuationAdjustmentsInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -6203,6 +6217,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ValuationAdjustmentsInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -6249,7 +6264,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ValuationAdjustmentsInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -6278,6 +6292,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ValuationAdjustmentsInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -6292,7 +6307,7 @@ export interface components {
         ValuationAdjustmentsRun: components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"];
         /**
          * ValuationAdjustmentsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         ValuationAdjustmentsRunSummary: {
             /**
@@ -6316,7 +6331,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ValuationAdjustmentsInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -6345,6 +6359,22 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description The netting set whose terms are applied.
+             * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            netting_set_uid: string;
+            /**
+             * Format: date
+             * @description The day that the value and the balance are of; not after today.
+             * @example 2026-11-20
+             */
+            valuation_date: string;
+            /**
+             * @description ISO 4217 alphabetic code; that of the netting set. Nothing is converted.
+             * @example USD
+             */
+            currency: string;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -6737,7 +6767,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ThemeFactorsInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -6766,6 +6795,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ThemeFactorsInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -6833,7 +6863,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ThemeFactorsInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -6862,6 +6891,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ThemeFactorsInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -6876,7 +6906,7 @@ export interface components {
         ThemeFactorsRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["OpenThemeFactorsRun"];
         /**
          * ThemeFactorsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         ThemeFactorsRunSummary: {
             /**
@@ -6900,7 +6930,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ThemeFactorsInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -6929,6 +6958,18 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * Format: date
+             * @description Only what was known at the end of this day (UTC) is used: the taxonomy version in force, the prices up to the last calendar month that ends on or before it. Left out, it is the last month end that the newest prices of the entitled data fully cover.
+             * @example 2020-09-30
+             */
+            as_of_date: string;
+            /**
+             * @description Months of returns, ending with the last complete month; one more month is the base.
+             * @default 36
+             * @example 60
+             */
+            history_months: number;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -7282,7 +7323,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ResearchSnapshotInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -7311,6 +7351,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ResearchSnapshotInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -7361,7 +7402,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ResearchSnapshotInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -7390,6 +7430,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ResearchSnapshotInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -7404,7 +7445,7 @@ export interface components {
         ResearchSnapshotRun: components["schemas"]["ResearchSnapshot"] | components["schemas"]["OpenResearchSnapshotsRun"];
         /**
          * ResearchSnapshotsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         ResearchSnapshotsRunSummary: {
             /**
@@ -7428,7 +7469,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ResearchSnapshotInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -7457,6 +7497,19 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description The integer of the project in its workspace.
+             * @example 1
+             */
+            project_id: number;
+            /** @description The version of its definition. */
+            project_version: number;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            as_of_date: string;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -7744,7 +7797,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ResearchRunInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -7773,6 +7825,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ResearchRunInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -7847,7 +7900,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ResearchRunInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -7876,6 +7928,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ResearchRunInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -7890,7 +7943,7 @@ export interface components {
         ResearchRunsRun: components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["OpenResearchRunsRun"];
         /**
          * ResearchRunsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         ResearchRunsRunSummary: {
             /**
@@ -7914,7 +7967,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ResearchRunInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -7943,6 +7995,17 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description The integer of the project in its workspace.
+             * @example 1
+             */
+            project_id: number;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            known_by: string;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -8223,7 +8286,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["AnomalyInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -8252,6 +8314,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["AnomalyInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8297,7 +8360,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["AnomalyInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -8326,6 +8388,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["AnomalyInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8340,7 +8403,7 @@ export interface components {
         AnomalyRun: components["schemas"]["SealedAnomalyRun"] | components["schemas"]["OpenAnomalyRun"];
         /**
          * AnomalyRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         AnomalyRunSummary: {
             /**
@@ -8364,7 +8427,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["AnomalyInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -8393,6 +8455,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`. `stl_gesd` and `matrix_profile` are of a series: one column whose rows follow one another in time, and follow the reference.
+             * @enum {string}
+             */
+            method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -8758,7 +8825,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ScenarioInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -8787,6 +8853,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ScenarioInput"];
             /**
              * @description Where the run is.
              * @constant
@@ -8830,7 +8897,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ScenarioInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -8859,6 +8925,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ScenarioInput"];
             /**
              * @description Where the run is.
              * @enum {string}
@@ -9149,7 +9216,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["PathInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -9178,6 +9244,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["PathInput"];
             /**
              * @description Where the run is.
              * @constant
@@ -9221,7 +9288,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["PathInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -9250,6 +9316,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["PathInput"];
             /**
              * @description Where the run is.
              * @enum {string}
@@ -9292,7 +9359,7 @@ export interface components {
         };
         /**
          * ScenariosRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         ScenariosRunSummary: {
             /**
@@ -9316,7 +9383,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ScenarioInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -9346,6 +9412,38 @@ export interface components {
              */
             finished_at: string | null;
             /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many samples are drawn.
+             * @default 10000
+             * @example 10000
+             */
+            samples: number;
+            /**
+             * @description The draws. The same seed, request, model and context give the same samples to the bit.
+             * @example 42
+             */
+            seed: number;
+            /**
+             * @description What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; `t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two take no shocks.
+             * @enum {string}
+             */
+            engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
+            /**
              * @description Where the run is. The last three are final.
              * @enum {string}
              */
@@ -9359,7 +9457,7 @@ export interface components {
         };
         /**
          * PathsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         PathsRunSummary: {
             /**
@@ -9383,7 +9481,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["PathInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -9412,6 +9509,39 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description The regime of the first month: one of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares. Later months follow by the transitions of the model.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many months a path has.
+             * @default 12
+             * @example 12
+             */
+            horizon: number;
+            /**
+             * @description How many paths are drawn.
+             * @default 2000
+             * @example 2000
+             */
+            paths: number;
+            /**
+             * @description The draws. The same seed, request, model and context give the same samples to the bit.
+             * @example 42
+             */
+            seed: number;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -9662,7 +9792,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelScenarioInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -9691,6 +9820,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ModelScenarioInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -9734,7 +9864,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelScenarioInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -9763,6 +9892,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ModelScenarioInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -9777,7 +9907,7 @@ export interface components {
         ModelScenariosRun: components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["OpenModelScenariosRun"];
         /**
          * ModelScenariosRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         ModelScenariosRunSummary: {
             /**
@@ -9801,7 +9931,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelScenarioInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -9830,6 +9959,38 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description Key of a numeric model of the workspace.
+             * @example equity_regimes
+             */
+            model_key: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.
+             * @example stressed
+             * @enum {string}
+             */
+            regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description How many samples are drawn.
+             * @default 10000
+             * @example 10000
+             */
+            samples: number;
+            /**
+             * @description The draws. The same seed, request, model and context give the same samples to the bit.
+             * @example 42
+             */
+            seed: number;
+            /**
+             * @description What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; `t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two take no shocks.
+             * @enum {string}
+             */
+            engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -10689,7 +10850,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelTrainingInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -10718,6 +10878,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ModelTrainingInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -10762,7 +10923,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelTrainingInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -10791,6 +10951,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ModelTrainingInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -10805,7 +10966,7 @@ export interface components {
         TrainingsRun: components["schemas"]["SealedTrainingsRun"] | components["schemas"]["OpenTrainingsRun"];
         /**
          * TrainingsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         TrainingsRunSummary: {
             /**
@@ -10829,7 +10990,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelTrainingInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -10858,6 +11018,21 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description The family of the model.
+             * @enum {string}
+             */
+            family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -11108,7 +11283,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelEvaluationInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -11137,6 +11311,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ModelEvaluationInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -11181,7 +11356,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelEvaluationInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -11210,6 +11384,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ModelEvaluationInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -11224,7 +11399,7 @@ export interface components {
         EvaluationsRun: components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["OpenEvaluationsRun"];
         /**
          * EvaluationsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         EvaluationsRunSummary: {
             /**
@@ -11248,7 +11423,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ModelEvaluationInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -11277,6 +11451,26 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description The sealed training.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description The last rows that the model is fitted without.
+             * @example 0.2
+             */
+            holdout_share: number;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -11609,7 +11803,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["DriftAssessmentInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -11638,6 +11831,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["DriftAssessmentInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -11681,7 +11875,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["DriftAssessmentInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -11710,6 +11903,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["DriftAssessmentInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -11724,7 +11918,7 @@ export interface components {
         DriftAssessmentsRun: components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["OpenDriftAssessmentsRun"];
         /**
          * DriftAssessmentsRunSummary
-         * @description A run without its result.
+         * @description A run without its input and result: read it by its uid for these.
          */
         DriftAssessmentsRunSummary: {
             /**
@@ -11748,7 +11942,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["DriftAssessmentInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -11777,6 +11970,26 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description The training that made the checkpoint: its uid is that of the checkpoint.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description The latest evaluation that was passed.
+             * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            evaluation_uid: string;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -13304,7 +13517,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ForecastInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -13333,6 +13545,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ForecastInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -13394,7 +13607,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ForecastInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -13423,6 +13635,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            input: components["schemas"]["ForecastInput"];
             /**
              * @description Where the run is. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -13538,7 +13751,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            input: components["schemas"]["ForecastInput"];
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -13567,6 +13779,35 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /**
+             * @description A metric of companies, of the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @example economics.GDPC1
+             */
+            metric: string;
+            /** @description Whose metric; null where it is of no company. */
+            company_id: number | null;
+            /**
+             * @description How many periods of the series ahead, 1 to 60. It needs four values more than that.
+             * @example 8
+             */
+            horizon: number;
+            /**
+             * Format: date-time
+             * @description The moment of submission. What was not known by then has no part in it.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /**
+             * @description One method instead of the combination of all.
+             * @default combination
+             * @enum {string}
+             */
+            method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+            /**
+             * @description The period asked for; null for that of the metric.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
             /**
              * @description Where the run is. The last three are final.
              * @enum {string}
@@ -14611,14 +14852,6 @@ export interface components {
              */
             attempts: number;
             model: components["schemas"]["ModelVersion"];
-            /** @description The form alone: what the pack is about is found out when it is made. */
-            input: {
-                /**
-                 * @description The form of the pack.
-                 * @constant
-                 */
-                schema: "svc.evidence-pack/1";
-            };
             /**
              * @description SHA-256 of the RFC 8785 form of the input.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -14647,6 +14880,14 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
+            /** @description The form alone: what the pack is about is found out when it is made. */
+            input: {
+                /**
+                 * @description The form of the pack.
+                 * @constant
+                 */
+                schema: "svc.evidence-pack/1";
+            };
             /**
              * @description Where the run is.
              * @enum {string}
@@ -18586,7 +18827,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -18648,7 +18905,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -18844,7 +19116,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -18906,7 +19194,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -19142,7 +19445,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is not available.
@@ -19222,7 +19541,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -19468,7 +19802,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -19532,7 +19882,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -19847,7 +20212,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -19911,7 +20292,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -20103,7 +20499,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -20167,7 +20579,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -20300,7 +20727,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -20362,7 +20805,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -20603,7 +21061,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -20817,7 +21291,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -20879,7 +21369,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -21193,7 +21698,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -21255,7 +21776,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -21453,7 +21989,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -21515,7 +22067,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -21711,7 +22278,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -21773,7 +22356,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -22843,7 +23441,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -23227,17 +23840,35 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was used with another request.
+             *     `batch_too_large`: The batch is larger than the queue of the workspace.
              */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -23288,7 +23919,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -23561,7 +24207,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
@@ -23642,7 +24304,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -24384,7 +25061,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `internal_error`: An unexpected error.
              *     `log_integrity_failure`: The audit log is not what it was.
@@ -24473,7 +25166,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: A rate limit is used up.
+             *     `too_many_waiting`: Too many requests wait at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };

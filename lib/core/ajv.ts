@@ -9,14 +9,16 @@ export { Ajv2020 };
 /** PostgreSQL has no year 0. */
 const isYearZero = (text: string) => text.startsWith('0000');
 
+export type AjvOptions = { useDefaults?: boolean; coerceTypes?: boolean; allErrors?: boolean };
+
 /**
  * A strict JSON Schema 2020-12 validator with formats. `useDefaults` fills in what a request left out; `coerceTypes`
- * is for query strings, where all is text.
+ * is for query strings, where all is text. `allErrors: false` ends at the first error.
  */
-export function createAjv(options: { useDefaults?: boolean; coerceTypes?: boolean } = {}): Ajv2020 {
+export function createAjv(options: AjvOptions = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
-    allErrors: true,
+    allErrors: options.allErrors ?? true,
     useDefaults: options.useDefaults ?? false,
     strictTypes: false,
     coerceTypes: options.coerceTypes ?? false,

@@ -16,6 +16,7 @@ const Environment = Type.Object({
   ASSAY_HOME: Type.String({ default: '.assay', minLength: 1 }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   DATABASE_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
+  DATABASE_WAIT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 5_000 }),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   API_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   WORKER_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
@@ -62,6 +63,69 @@ const Environment = Type.Object({
 });
 
 export type Config = Static<typeof Environment>;
+
+/** The kinds of processes: those that serve, the migration, and the operator's commands. */
+export type Part = 'api' | 'numerics' | 'io' | 'scheduler' | 'migrate' | 'operator';
+
+const workers = ['numerics', 'io', 'scheduler'] as const;
+const serving = ['api', ...workers] as const;
+const every = [...serving, 'migrate', 'operator'] as const;
+
+/**
+ * Which processes read a variable, where `DATABASE_URL` is that of their own role. `serve`, compose and PM2 give each
+ * process these and no other. The ports of the operators' listeners and the numbers of processes are set by what starts them.
+ */
+export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
+  PORT: ['api', 'operator'],
+  OPS_PORT: serving,
+  HOST: ['api', 'operator'],
+  OPS_HOST: serving,
+  OPS_PASSWORD: ['api'],
+  ASSAY_HOME: every,
+  DATABASE_URL: every,
+  DATABASE_POOL: ['api'],
+  DATABASE_WAIT_MS: ['api'],
+  OPERATOR_PASSWORD: ['migrate'],
+  API_PASSWORD: ['migrate'],
+  WORKER_PASSWORD: ['migrate', 'operator'],
+  ENCRYPTION_KEY: ['operator'],
+  SIGNING_SECRET: ['io', 'migrate', 'operator'],
+  WEBHOOK_KEY: ['io', 'operator'],
+  WEBHOOK_NETWORKS: ['io', 'operator'],
+  AI_CONNECTION_KEY: ['io', 'operator'],
+  AI_NETWORKS: ['io', 'operator'],
+  OLD_SECRET: ['operator'],
+  OLD_PASSWORD: ['operator'],
+  REDIS_URL: [...serving, 'operator'],
+  ACCESS_TOKEN_S: ['api'],
+  PUBLIC_URL: ['api'],
+  REQUEST_MS: ['api'],
+  CORS_ORIGINS: ['api'],
+  TRUST_PROXY: ['api'],
+  RATE_LIMIT_FACTOR: ['api'],
+  RUN_WAIT_MS: ['api'],
+  NUMERICS_WORKERS: [],
+  NUMERICS_CONCURRENCY: ['numerics'],
+  IO_CONCURRENCY: ['io'],
+  WORKER_QUEUE: ['numerics', 'io'],
+  LOCK_MS: ['numerics', 'io'],
+  SWEEP_MS: ['scheduler'],
+  DRAIN_MS: serving,
+  LOG_LEVEL: every,
+  NODE_APP_INSTANCE: ['api'],
+  HEARTBEAT_FILE: workers,
+  VALIDATE_RESPONSES: ['api'],
+};
+
+/** Names of variables, of Assay or of anybody, whose values are secrets. */
+const SECRET_NAME = /(PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIALS|_KEY|_URL)$|SECRET_|PASSWORD_/i;
+
+/** The part of an environment that a process of this kind is given: its own variables, and of all others no secret. */
+export function environmentOf(part: Part, variables: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
+  const isGiven = (name: string) =>
+    name in readers ? readers[name as keyof Config].includes(part) : !SECRET_NAME.test(name);
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => isGiven(name)));
+}
 
 const isValid = new Ajv({
   coerceTypes: true,

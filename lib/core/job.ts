@@ -29,6 +29,8 @@ export type Job<
   readonly model: string;
   /** The resolved input: small, self-contained, no data. It is sealed. */
   readonly input: Input;
+  /** Short scalars of the input that lists of runs show and filter by. Nothing else of the input is in a list. */
+  readonly summary: readonly (keyof Static<Input> & string)[];
   /** The members that the run adds to the resource. All of them are sealed. */
   readonly output: Output;
   /** What is kept with the run and given on request; the seal covers its hashes. */
@@ -56,6 +58,14 @@ export function defineJob<
   const Code extends ProblemCode,
 >(job: Job<Input, Output, Attachments, Code> & { readonly key: Key }) {
   return job;
+}
+
+/** The members of an input that lists of a job's runs show. */
+export function summaryOf(
+  { summary }: Pick<Job, 'summary'>,
+  input: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(summary.flatMap((name) => (name in input ? [[name, input[name]]] : [])));
 }
 
 /** The most bytes of a matrix that is kept with a run. */

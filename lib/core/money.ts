@@ -1,4 +1,5 @@
 import table from './currencies.json' with { type: 'json' };
+import { withoutTrailing } from './without-trailing.ts';
 
 const digits = new Map(Object.entries(table.minor_digits));
 
@@ -27,7 +28,7 @@ export function parseMajor(text: string, fraction: number): Amount {
   if (whole === '') return { ok: false, code: 'invalid_amount' };
   // digits times 10^shift, without the zeros at the end
   const all = (whole + decimals).replace(/^0+/, '');
-  const significant = all.replace(/0+$/, '');
+  const significant = withoutTrailing(all, '0');
   if (significant === '') return { ok: true, minor: 0n };
   const shift = Number(exponent) - decimals.length + (all.length - significant.length) + fraction;
   if (shift < 0) return { ok: false, code: 'amount_precision' };

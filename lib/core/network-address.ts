@@ -42,20 +42,25 @@ export function networksOf(text: string): Networks {
   return listOf(text.split(',').filter((each) => each !== ''));
 }
 
-/** Whether a connection to the address may be made: it is public, or in one of the networks. Anything else is refused. */
+/**
+ * Whether a connection to the address may be made: it is public, or in one of the networks. Anything else is refused, also
+ * an address with a zone, such as `fe80::1%eth0`: it names an interface of this machine.
+ */
 export function mayReach(address: string, networks: Networks): boolean {
-  return isIP(address) !== 0 && (isIn(networks, address) || !isIn(special, address));
+  return (
+    isIP(address) !== 0 && !address.includes('%') && (isIn(networks, address) || !isIn(special, address))
+  );
 }
 
-/** Whether an address is in one of the networks. */
+/** Whether an address is in one of the networks. One with a zone is in none. */
 export function isIn({ v4, v6 }: Networks, address: string): boolean {
+  if (address.includes('%')) return false;
   const plain = isIP(address) === 6 ? (mappedIn(address) ?? address) : address;
   return isIP(plain) === 6 ? v6.check(plain, 'ipv6') : v4.check(plain, 'ipv4');
 }
 
 /** The IPv4 address in `::ffff:10.0.0.1`, however it is written. */
 function mappedIn(address: string): string | undefined {
-  if (address.includes('%')) return undefined;
   const canonical = new URL(`http://[${address}]/`).hostname;
   const found = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(canonical);
   if (!found) return undefined;
@@ -68,7 +73,8 @@ function listOf(networks: readonly string[]): Networks {
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
     const family = isIP(address);
-    if (family === 0 || !/^\d{1,3}$/.test(bits ?? '')) throw new Error(`${network} is no network`);
+    if (family === 0 || address.includes('%') || !/^\d{1,3}$/.test(bits ?? ''))
+      throw new Error(`${network} is no network`);
     if (family === 6) lists.v6.addSubnet(address, Number(bits), 'ipv6');
     else lists.v4.addSubnet(address, Number(bits), 'ipv4');
   }

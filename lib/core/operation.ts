@@ -94,6 +94,8 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
   readonly idempotency: Idempotency | undefined;
   readonly services: Services;
   readonly requestId: string;
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal;
   /** The digits of a number of the body as they were sent, by JSON pointer. */
   exact(pointer: string): string | undefined;
   /** The media type of these that the caller accepts best; the first where it does not say, undefined where none. */

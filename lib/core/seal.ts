@@ -24,6 +24,8 @@ export const SealSchema = Closed(
 
 export type Seal = Static<typeof SealSchema>;
 
+const sealMembers = new Set(Object.keys(SealSchema.properties));
+
 /** Lower-case hex SHA-256 of a UTF-8 text or of bytes. The one place where Assay hashes what it seals. */
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
@@ -79,8 +81,9 @@ export type SealCheck = {
 };
 
 /**
- * Recomputes the seal of a resource from the resource alone: its covered members, `result_hash`, and the
- * attachments that `attachment_hashes` names, where they are present. Throws a `TypeError` when there is no seal.
+ * Recomputes the seal of a resource from the resource alone: its covered members, `result_hash`, `input_hash`, and the
+ * attachments that a covered `attachment_hashes` names, where they are present. Throws a `TypeError` when there is no seal.
+ * A resource that comes as text is read with `readStrictJson`.
  */
 export function checkSeal(resource: unknown): SealCheck {
   const record = asRecord(resource);
@@ -105,21 +108,23 @@ export function checkSeal(resource: unknown): SealCheck {
   for (const name of Object.keys(statedHashes)) {
     if (!covers.includes(name)) differences.push(`seal.covers (without ${name})`);
   }
-  if (typeof record['result_hash'] === 'string' && 'result' in record) {
-    if (record['result_hash'] !== canonicalHash(record['result'])) differences.push('result_hash');
+  for (const [name, about] of [
+    ['result_hash', 'result'],
+    ['input_hash', 'input'],
+  ] as const) {
+    const isStated = Object.hasOwn(record, name) && Object.hasOwn(record, about);
+    if (isStated && record[name] !== canonicalHash(record[about])) differences.push(name);
   }
-  if (typeof record['input_hash'] === 'string' && 'input' in record) {
-    if (record['input_hash'] !== canonicalHash(record['input'])) differences.push('input_hash');
-  }
-  for (const [name, expected] of Object.entries(asRecord(record['attachment_hashes']) ?? {})) {
+  const attachments = covers.includes('attachment_hashes')
+    ? (asRecord(record['attachment_hashes']) ?? {})
+    : {};
+  for (const [name, expected] of Object.entries(attachments)) {
     if (Object.hasOwn(record, name) && canonicalHash(record[name]) !== expected) differences.push(name);
   }
-  const checked = new Set([
-    'seal',
-    'result_hash',
-    'input_hash',
-    ...Object.keys(asRecord(record['attachment_hashes']) ?? {}),
-  ]);
+  for (const name of Object.keys(stated)) {
+    if (!sealMembers.has(name)) differences.push(`seal.${name} (unknown)`);
+  }
+  const checked = new Set(['seal', 'result_hash', 'input_hash', ...Object.keys(attachments)]);
   const actual = missing.length ? null : hash;
   if (actual !== stated['hash'] && differences.length === 0) differences.push('seal.hash');
   return {

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import type { PriceBasis } from './dataset.entity.ts';
 import type { ActionType } from './corporate-action.ts';
 
@@ -71,7 +72,7 @@ export function scaled(text: string, factor: number): string {
   if (factor === 1) return text;
   const rounded = Number((Number(text) * factor).toPrecision(DIGITS));
   const plain = String(rounded);
-  return plain.includes('e') ? rounded.toFixed(20).replace(/\.?0+$/, '') : plain;
+  return plain.includes('e') ? withoutTrailing(withoutTrailing(rounded.toFixed(20), '0'), '.') : plain;
 }
 
 function productOf(texts: readonly string[]): number {

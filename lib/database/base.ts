@@ -12,9 +12,13 @@ export type Environment = (typeof environments)[number];
 export const serviceClasses = ['developer', 'standard', 'enterprise'] as const;
 export type ServiceClass = (typeof serviceClasses)[number];
 
+const MEBIBYTE = 1_048_576;
+
 /**
  * What a service class allows. Requests, writes and submissions of runs count for each application and minute, all
- * requests of a workspace's applications together for the workspace; runs that compute count for the workspace.
+ * requests of a workspace's applications together for the workspace; runs that compute count for the workspace. `waits`
+ * are the requests of an application that an API process keeps waiting at once. A workspace's runs that have not ended
+ * are bounded, for each environment, in number and in the bytes of their inputs.
  */
 export type ServiceClassLimits = {
   requests: number;
@@ -22,16 +26,31 @@ export type ServiceClassLimits = {
   submissions: number;
   workspaceRequests: number;
   runningRuns: number;
+  waits: number;
+  queuedRuns: number;
+  queuedBytes: number;
 };
 
 export const serviceClassLimits: Record<ServiceClass, ServiceClassLimits> = {
-  developer: { requests: 600, writes: 60, submissions: 30, workspaceRequests: 2_400, runningRuns: 4 },
+  developer: {
+    requests: 600,
+    writes: 60,
+    submissions: 30,
+    workspaceRequests: 2_400,
+    runningRuns: 4,
+    waits: 20,
+    queuedRuns: 2_000,
+    queuedBytes: 64 * MEBIBYTE,
+  },
   standard: {
     requests: 6_000,
     writes: 1_200,
     submissions: 300,
     workspaceRequests: 24_000,
     runningRuns: 16,
+    waits: 100,
+    queuedRuns: 10_000,
+    queuedBytes: 512 * MEBIBYTE,
   },
   enterprise: {
     requests: 60_000,
@@ -39,6 +58,9 @@ export const serviceClassLimits: Record<ServiceClass, ServiceClassLimits> = {
     submissions: 3_000,
     workspaceRequests: 240_000,
     runningRuns: 64,
+    waits: 400,
+    queuedRuns: 50_000,
+    queuedBytes: 4_096 * MEBIBYTE,
   },
 };
 

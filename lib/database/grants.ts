@@ -240,7 +240,11 @@ export const grants: Record<string, Privileges> = {
   summary_wording: { operator: 'select', api: 'select', worker: 'select, insert, update' },
   /** What agents called; nobody changes it, and workers forget it. */
   agent_invocation: { operator: 'select', api: 'select, insert', worker: 'select, delete' },
-  idempotency_key: { api: 'select, insert', worker: 'select, delete' },
+  /** The API takes over keys that have expired. */
+  idempotency_key: {
+    api: 'select, insert, update (fingerprint, run_uid, answer, created_at, expires_at)',
+    worker: 'select, delete',
+  },
   audit_entry: { operator: auditAppends, api: auditAppends, worker: auditAppends },
   audit_pending: { operator: 'select, insert', api: 'select, insert', worker: 'select, insert, delete' },
   audit_leaf: sequencerAppends,

@@ -21,9 +21,17 @@ export type TransactionOptions = {
    * an index for what they are asked: of a table in partitions, planning takes longer than that.
    */
   plansOnce?: boolean | undefined;
+  /** Aborted when nobody needs the work any more: then it does not begin, however long a connection was waited for. */
+  signal?: AbortSignal | undefined;
+  /** How long a statement may take, where that is not what the connection has. */
+  statementMs?: number | undefined;
 };
 
 export type OrmOptions = {
+  /** How long a statement may take, in milliseconds; without an end when left out. */
+  statementMs?: number;
+  /** How long a connection may be waited for, in milliseconds; without an end when left out. */
+  connectionMs?: number;
   /** How often a statement comes before its connection keeps it parsed and planned; none is kept when left out. */
   keepsAfter?: number;
 };
@@ -31,7 +39,8 @@ export type OrmOptions = {
 /**
  * Opens the ORM on a database URL. The connection is made on first use; `name` is what the server shows of it.
  */
-export function openOrm(url: string, pool = 10, name = 'assay', { keepsAfter }: OrmOptions = {}): Orm {
+export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
+  const { keepsAfter, statementMs, connectionMs } = options;
   let connections: WatchedPool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -50,6 +59,8 @@ export function openOrm(url: string, pool = 10, name = 'assay', { keepsAfter }: 
       application_name: name,
       Client: TransactionClient,
       ...(keepsAfter === undefined ? {} : { keepsAfter }),
+      ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
+      ...(connectionMs === undefined ? {} : { connectionTimeoutMillis: connectionMs }),
       onPoolCreated: (created: WatchedPool) => releaseDeadConnections((connections = created)),
     },
     discovery: { checkDuplicateFieldNames: true },
@@ -101,7 +112,7 @@ export function inTenant<T>(
   orm: Orm,
   tenant: Tenant,
   work: (em: SqlEntityManager) => Promise<T>,
-  { isReadOnly = false, plansOnce = false }: TransactionOptions = {},
+  { isReadOnly = false, plansOnce = false, signal, statementMs }: TransactionOptions = {},
 ): Promise<T> {
   const em = orm.em.fork();
   em.setFilterParams('tenant', { workspace: tenant.workspace, environment: tenant.environment });
@@ -110,19 +121,26 @@ export function inTenant<T>(
       'app.workspace': tenant.workspace,
       'app.environment': tenant.environment,
       ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
+      ...(statementMs === undefined ? {} : { statement_timeout: String(statementMs) }),
     },
   });
-  return inTransaction(em, work, isReadOnly);
+  return inTransaction(em, work, { isReadOnly, signal });
 }
 
 /**
  * One statement with parameters outside of any transaction, straight on a connection: every request begins with one. It
- * sees no tenant's rows but those that it finds its own way to.
+ * sees no tenant's rows but those that it finds its own way to. Throws the signal's reason where nobody asks any more.
  */
-export async function askDirectly<Row>(orm: Orm, text: string, values: readonly unknown[]): Promise<Row[]> {
+export async function askDirectly<Row>(
+  orm: Orm,
+  text: string,
+  values: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<Row[]> {
   const pool = pools.get(orm)?.() ?? (await nativePool(orm));
   const client = await pool.connect();
   try {
+    signal?.throwIfAborted();
     const { rows } = await client.query(text, [...values]);
     return rows as Row[];
   } finally {
@@ -143,10 +161,12 @@ export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<
 async function inTransaction<T>(
   em: EntityManager,
   work: (em: SqlEntityManager) => Promise<T>,
-  readOnly = false,
+  { isReadOnly = false, signal }: Pick<TransactionOptions, 'isReadOnly' | 'signal'> = {},
 ): Promise<T> {
-  await em.begin({ readOnly });
+  signal?.throwIfAborted();
+  await em.begin({ readOnly: isReadOnly });
   try {
+    signal?.throwIfAborted();
     const result = await work(em as SqlEntityManager);
     await em.commit();
     return result;

@@ -10,6 +10,7 @@ export const anomalyJob = defineJob({
   resource: '/ml/anomaly',
   model: 'svc_anomaly_scores_v1',
   input: AnomalyInput,
+  summary: ['method'],
   output: Closed({ result: AnomalyResult }),
   attachments: Closed({ scores: AnomalyScores }),
   problems: ['reference_too_small', 'too_many_gaps'],

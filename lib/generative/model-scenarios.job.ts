@@ -12,6 +12,7 @@ export const modelScenariosJob = defineJob({
   resource: '/ml/scenarios',
   model: 'svc_scenarios_v1',
   input: ModelScenarioInput,
+  summary: ['model_key', 'version_uid', 'regime', 'samples', 'seed', 'engine'],
   output: Closed({ result: ScenarioResult }),
   attachments: Closed({}),
   problems: ['stress_invalid'],

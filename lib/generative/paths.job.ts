@@ -11,6 +11,7 @@ export const pathsJob = defineJob({
   submission: '/generative/paths',
   model: 'svc_paths_v1',
   input: PathInput,
+  summary: ['model_uid', 'version_uid', 'regime', 'horizon', 'paths', 'seed'],
   output: Closed({ result: PathResult }),
   attachments: Closed({}),
   problems: [],

@@ -12,6 +12,7 @@ export const scenariosJob = defineJob({
   submission: '/generative/scenarios',
   model: 'svc_scenarios_v1',
   input: ScenarioInput,
+  summary: ['model_uid', 'version_uid', 'regime', 'samples', 'seed', 'engine'],
   output: Closed({ result: ScenarioResult }),
   attachments: Closed({}),
   problems: ['stress_invalid'],

@@ -13,6 +13,7 @@ export const marginCallsJob = defineJob({
   submission: '/investment/collateral-xva/netting-sets/{uid}/margin-calls',
   model: 'svc_collateral_margin_v1',
   input: MarginCallInput,
+  summary: ['netting_set_uid', 'valuation_date', 'currency'],
   output: Closed({
     netting_set: AppliedTerms,
     warnings: Type.Array(AgreementWarning, { maxItems: 1, description: 'What a reader should know.' }),

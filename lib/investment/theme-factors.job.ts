@@ -13,6 +13,7 @@ export const themeFactorsJob = defineJob({
   resource: '/investment/theme-watch/factors',
   model: 'svc_theme_factor_ridge_v1',
   input: ThemeFactorsRequest,
+  summary: ['as_of_date', 'history_months'],
   output: Closed({
     input_data: Closed(
       { market_sha256: Sha256, taxonomy_sha256: Sha256 },

@@ -13,6 +13,7 @@ export const valuationAdjustmentsJob = defineJob({
   submission: '/investment/collateral-xva/netting-sets/{uid}/valuation-adjustments',
   model: 'svc_valuation_adjustments_v1',
   input: ValuationAdjustmentsInput,
+  summary: ['netting_set_uid', 'valuation_date', 'currency'],
   output: Closed({
     netting_set: AppliedTerms,
     warnings: Type.Array(AgreementWarning, { maxItems: 1, description: 'What a reader should know.' }),

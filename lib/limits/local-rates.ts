@@ -9,12 +9,18 @@ export function createLocalRates(share: number, now: () => number): Rates {
   return {
     async take(_slot, rates) {
       if (fullAt.size > KEYS_MAX) forget(fullAt, now());
+      if (fullAt.size > KEYS_MAX) forgetOldest(fullAt);
       const reduced = rates.map((rate) => ({ ...rate, quota: Math.max(1, Math.floor(rate.quota * share)) }));
       const decision = drawRates(reduced, (key) => fullAt.get(key), now());
       reduced.forEach(({ key }, at) => fullAt.set(key, decision.fullAt[at]!));
       return decision;
     },
   };
+}
+
+/** A tenth at once, so that a flood of new keys does not cost a look at all of them each time. */
+function forgetOldest(fullAt: Map<string, number>): void {
+  for (const key of [...fullAt.keys()].slice(0, KEYS_MAX / 10)) fullAt.delete(key);
 }
 
 function forget(fullAt: Map<string, number>, now: number): void {

@@ -4,19 +4,21 @@ import type { Em } from '#lib/database/orm.ts';
 /** Who failed: how many failures are borne, and for how long at most the next attempt is then not heard. */
 export type Suspect = { key: string; patience: number; longestS: number };
 
-/** Failures are counted for the client, who may be a fool, and for the address, which may be an attacker's. */
-export function suspectsOf(client: string, address: string): Suspect[] {
-  return [
-    { key: `address ${address}`, patience: 10, longestS: 300 },
-    { key: `client ${client}`, patience: 5, longestS: 60 },
-  ];
+/**
+ * Failures are counted for the address, and for the client at that address: a client is not made to wait for what others do
+ * in its name elsewhere.
+ */
+export function suspectsOf(client: string, address: string): { address: Suspect; client: Suspect } {
+  return {
+    address: { key: `address ${address}`, patience: 10, longestS: 300 },
+    client: { key: `client ${client} at ${address}`, patience: 5, longestS: 60 },
+  };
 }
 
-/** Seconds for which attempts of these suspects are not heard; 0 when they are. */
-export async function blockedForS(em: Em, suspects: readonly Suspect[]): Promise<number> {
-  const keys = suspects.map(({ key }) => key);
+/** Seconds for which attempts of this suspect are not heard; 0 when they are. */
+export async function blockedForS(em: Em, { key }: Suspect): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
-    select blocked_seconds(${keys}::text[]) as seconds
+    select blocked_seconds(array[${key}::text]) as seconds
   `.execute(em.getKysely());
   return Math.ceil(rows[0]!.seconds);
 }

@@ -20,9 +20,17 @@ export const policiesOf: Record<OperationClass, readonly PolicyName[]> = {
 /** Quotas a minute by service class and policy. */
 export type Quotas = Record<ServiceClass, Record<PolicyName, number>>;
 
+/** One request a microsecond: PostgreSQL keeps time no finer, and counts in 32 bits. */
+const QUOTA_MAX = WINDOW_S * 1_000_000;
+
+/** A quota times `factor`, at least one request and at most what can be counted. */
+export function quotaTimes(quota: number, factor: number): number {
+  return Math.min(QUOTA_MAX, Math.max(1, Math.round(quota * factor)));
+}
+
 /** The quotas of all service classes, each times `factor`. */
 export function quotasOf(limits: Record<ServiceClass, ServiceClassLimits>, factor = 1): Quotas {
-  const times = (quota: number) => Math.max(1, Math.round(quota * factor));
+  const times = (quota: number) => quotaTimes(quota, factor);
   const quotas = ({ requests, writes, submissions, workspaceRequests }: ServiceClassLimits) => ({
     application: times(requests),
     write: times(writes),

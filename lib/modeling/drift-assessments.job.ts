@@ -11,6 +11,7 @@ export const driftAssessmentsJob = defineJob({
   submission: '/lqm/models/{uid}/drift-assessments',
   model: 'svc_drift_assessment_v1',
   input: DriftInput,
+  summary: ['model_uid', 'version_uid', 'training_uid', 'evaluation_uid'],
   output: Closed({ result: DriftResult }),
   attachments: Closed({}),
   problems: ['snapshot_altered'],

@@ -12,6 +12,7 @@ export const evaluationsJob = defineJob({
   submission: '/lqm/models/{uid}/evaluations',
   model: 'svc_model_evaluation_v1',
   input: EvaluationInput,
+  summary: ['model_uid', 'version_uid', 'training_uid', 'holdout_share'],
   output: Closed({ result: EvaluationResult }),
   attachments: Closed({}),
   problems: ['training_data_ineligible', 'not_identifiable', 'snapshot_altered'],

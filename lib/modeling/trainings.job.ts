@@ -12,6 +12,7 @@ export const trainingsJob = defineJob({
   submission: '/lqm/models/{uid}/trainings',
   model: 'svc_model_training_v1',
   input: ModelRunInput,
+  summary: ['model_uid', 'version_uid', 'family'],
   output: Closed({ result: TrainingResult }),
   attachments: Closed({}),
   problems: ['training_data_ineligible', 'not_identifiable', 'snapshot_altered'],

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type Koa from 'koa';
+import type { Log } from '#lib/core/log.ts';
 
 const PORTS_TO_TRY = 100;
 /** How long an idle connection has for its last request while the server closes. */
@@ -14,13 +15,16 @@ export type ListenOptions = {
   defaultPort: number;
   /** How long a request may take to arrive. */
   requestMs?: number;
+  /** Hears of requests that break and of errors that no layer answers; Koa would print them. */
+  log: Log;
 };
 
 /** Listens, on the next free port where none was asked for. Throws a clear error when the asked port is taken. */
 export async function listen(
   app: Koa,
-  { host, port, defaultPort, requestMs = 30_000 }: ListenOptions,
+  { host, port, defaultPort, requestMs = 30_000, log }: ListenOptions,
 ): Promise<Server> {
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'connection'));
   const last = port === undefined ? defaultPort + PORTS_TO_TRY : port;
   for (let candidate = port ?? defaultPort; ; candidate++) {
     try {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type Router from '@koa/router';
 import Koa from 'koa';
 import type { Config } from '#lib/core/config.ts';
+import type { Log } from '#lib/core/log.ts';
 import { healthRoutes, type Health } from './health.ts';
 import { listen } from './listen.ts';
 import { metricsRoutes } from './metrics-routes.ts';
@@ -13,6 +14,7 @@ export type OpsOptions = {
   defaultPort: number;
   health: Health;
   metrics: Metrics;
+  log: Log;
 };
 
 /** What operators and their tools see without a password: health with reasons, and metrics. */
@@ -21,8 +23,8 @@ export function openRoutes(health: Health, metrics: Metrics): Router[] {
 }
 
 /** The operators' listener of a process that serves nothing else. By default on the loopback. */
-export function openOps({ config, defaultPort, health, metrics }: OpsOptions): Promise<Server> {
+export function openOps({ config, defaultPort, health, metrics, log }: OpsOptions): Promise<Server> {
   const app = new Koa();
   for (const router of openRoutes(health, metrics)) app.use(router.routes());
-  return listen(app, { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort });
+  return listen(app, { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort, log });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Job } from '#lib/core/job.ts';
+import { summaryOf, type Job } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudits } from '#lib/audit/audit.repository.ts';
@@ -7,6 +7,7 @@ import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
 import { requireServingVersion } from '#lib/registry/model.repository.ts';
 import { channels } from './notices.ts';
+import { requireQueueRoom } from './queue-room.repository.ts';
 import type { Canceller, Submission } from './run.repository.ts';
 import { movesOf } from './run.ts';
 
@@ -21,21 +22,29 @@ export async function createRuns(em: Em, job: Job, submission: BulkSubmission): 
   const { application, inputs, requestId, datasetRevisions = {}, now } = submission;
   const modelVersion = await requireServingVersion(em, job.model);
   const uids = inputs.map(() => newUid(job.prefix));
+  const texts = inputs.map((input) => JSON.stringify(input));
+  const inputBytes = texts.map((text) => Buffer.byteLength(text));
+  await requireQueueRoom(em, {
+    runs: texts.length,
+    bytes: inputBytes.reduce((sum, bytes) => sum + bytes, 0),
+  });
   await sql`
     with created as (
       insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,
-        input_hash, dataset_revisions, request_id, created_at)
+        summary, input_hash, dataset_revisions, request_id, created_at)
       select i.uid, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, ${modelVersion},
-        i.input, i.hash, ${JSON.stringify(datasetRevisions)}::jsonb, ${requestId}, ${now}
+        i.input, i.summary, i.hash, ${JSON.stringify(datasetRevisions)}::jsonb, ${requestId}, ${now}
       from unnest(
         ${uids}::text[],
-        ${inputs.map((input) => JSON.stringify(input))}::jsonb[],
+        ${texts}::jsonb[],
+        ${inputs.map((input) => JSON.stringify(summaryOf(job, input)))}::jsonb[],
         ${inputs.map((input) => canonicalHash(input))}::text[]
-      ) i (uid, input, hash)
+      ) i (uid, input, summary, hash)
       returning uid
     )
-    insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at, background)
-    select uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}, true from created
+    insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at, background, input_bytes)
+    select c.uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}, true, b.bytes
+    from created c join unnest(${uids}::text[], ${inputBytes}::int[]) b (uid, bytes) using (uid)
   `.execute(em.getKysely());
   return uids;
 }

@@ -19,8 +19,8 @@ export async function findKey(
 }
 
 /**
- * Keeps the key with what it made, in the transaction that made it. False when another request with the key was
- * first: then the caller's transaction must not commit.
+ * Keeps the key with what it made, in the transaction that made it, in the place of one that has expired. False when
+ * another request with the key was first: then the caller's transaction must not commit.
  */
 export async function claimKey(
   em: Em,
@@ -36,7 +36,11 @@ export async function claimKey(
       answer, created_at, expires_at)
     values (app_workspace(), app_environment(), ${application}, ${operation}, ${key}, ${fingerprint}, ${runUid},
       ${answer}, ${now}, ${expiresAt})
-    on conflict do nothing returning key
+    on conflict (workspace_uid, environment, application_uid, operation, key) do update
+      set fingerprint = excluded.fingerprint, run_uid = excluded.run_uid, answer = excluded.answer,
+        created_at = excluded.created_at, expires_at = excluded.expires_at
+      where k.expires_at <= now()
+    returning key
   `.execute(em.getKysely());
   return rows.length === 1;
 }

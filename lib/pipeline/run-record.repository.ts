@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { Em } from '#lib/database/orm.ts';
-import type { RunState } from './run.ts';
+import { isTerminal, runStates, type RunState } from './run.ts';
 
-/** A run as its readers see it: its record, and the hash of what it sealed. */
+/** A run without its input: its state, and the hash of its result. */
 export type RunRecord = {
   uid: string;
   kind: string;
@@ -13,9 +13,7 @@ export type RunRecord = {
   attempts: number;
   modelKey: string;
   modelVersion: string;
-  input: Record<string, unknown>;
   inputHash: string;
-  datasetRevisions: Record<string, number>;
   requestId: string;
   problem: StoredProblem | null;
   createdAt: Date;
@@ -24,38 +22,65 @@ export type RunRecord = {
   resultHash: string | null;
 };
 
+/** A run in a list, with the members of its input that its job declares for lists. */
+export type ListedRun = RunRecord & { summary: Record<string, unknown> };
+
+/** A run with its whole input, which can be a megabyte. */
+export type WholeRun = RunRecord & {
+  input: Record<string, unknown>;
+  datasetRevisions: Record<string, number>;
+};
+
 type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
 /** Instants come as milliseconds since 1970. */
-type Row = Omit<RunRecord, Instants> & Record<Instants, number | null>;
+type RowOf<R> = Omit<R, Instants> & Record<Instants, number | null>;
 
-/** The columns of a record. The result, which may be megabytes, stays where it is. */
+/** The columns of a record. Input and result can be megabytes, so neither is among them. */
 const columns = `
   uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
-  input, input_hash as "inputHash", dataset_revisions as "datasetRevisions", request_id as "requestId", problem,
+  input_hash as "inputHash", request_id as "requestId", problem,
   (extract(epoch from created_at) * 1000)::float8 as "createdAt",
   (extract(epoch from started_at) * 1000)::float8 as "startedAt",
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
-/**
- * Reads the record of a run in one statement, past the ORM: it is what callers poll. The em's tenant is asked for here
- * as well as by row-level security; without one it throws.
- */
-export async function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
+/** Reads the record of a run of the em's tenant. Throws where the em has no tenant. */
+export function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
+  return readRow<RunRecord>(em, uid, columns);
+}
+
+/** As `findRunRecord`, with the input. */
+export function findWholeRun(em: Em, uid: string): Promise<WholeRun | undefined> {
+  return readRow<WholeRun>(em, uid, `${columns}, input, dataset_revisions as "datasetRevisions"`);
+}
+
+/** One statement past the ORM. It names the tenant, as row-level security does. */
+async function readRow<R extends RunRecord>(em: Em, uid: string, selected: string): Promise<R | undefined> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<Row>`
-    select ${sql.raw(columns)} from run
+  const { rows } = await sql<RowOf<R>>`
+    select ${sql.raw(selected)} from run
     where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
   `.execute(em.getKysely());
-  return rows[0] && recordOf(rows[0]);
+  return rows[0] && recordOf<R>(rows[0]);
+}
+
+/** Those of these runs of the em's tenant that have not ended. */
+export async function openRuns(em: Em, uids: readonly string[]): Promise<Set<string>> {
+  const { workspace, environment } = tenantOf(em);
+  const open = runStates.filter((state) => !isTerminal(state));
+  const { rows } = await sql<{ uid: string }>`
+    select uid from run where uid = any(${[...uids]}::text[]) and workspace_uid = ${workspace}
+      and environment = ${environment} and state = any(${open}::text[])
+  `.execute(em.getKysely());
+  return new Set(rows.map(({ uid }) => uid));
 }
 
 export type RunListQuestion = {
   /** Of these kinds; of all where none are named. */
   kind?: string | readonly string[] | undefined;
   state?: RunState | undefined;
-  /** Members that the resolved input must have. */
-  input?: Record<string, unknown> | undefined;
+  /** Members that the summary must have. */
+  summary?: Record<string, unknown> | undefined;
   /** First and last day of submission (UTC). */
   submitted?: { from?: string | undefined; to?: string | undefined };
   /** The uid of the last run of the page before. */
@@ -64,9 +89,9 @@ export type RunListQuestion = {
 };
 
 /** The tenant's runs, newest first: behind its prefix a uid grows with time, so it alone orders them. */
-export async function listRuns(em: Em, question: RunListQuestion): Promise<RunRecord[]> {
+export async function listRuns(em: Em, question: RunListQuestion): Promise<ListedRun[]> {
   const { workspace, environment } = tenantOf(em);
-  const { kind, state, input, submitted: { from, to } = {}, after, most } = question;
+  const { kind, state, summary, submitted: { from, to } = {}, after, most } = question;
   const conditions = [
     sql`workspace_uid = ${workspace}`,
     sql`environment = ${environment}`,
@@ -75,22 +100,23 @@ export async function listRuns(em: Em, question: RunListQuestion): Promise<RunRe
     ...(after === undefined ? [] : [sql`right(uid, 26) < right(${after}, 26)`]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}::date::timestamp at time zone 'utc'`]),
     ...(to === undefined ? [] : [sql`created_at < (${to}::date + 1)::timestamp at time zone 'utc'`]),
-    ...(input === undefined ? [] : [sql`input @> ${JSON.stringify(input)}::jsonb`]),
+    ...(summary === undefined ? [] : [sql`summary @> ${JSON.stringify(summary)}::jsonb`]),
   ];
-  const { rows } = await sql<Row>`
-    select ${sql.raw(columns)} from run where ${sql.join(conditions, sql` and `)}
+  const { rows } = await sql<RowOf<ListedRun>>`
+    select ${sql.raw(columns)}, summary from run where ${sql.join(conditions, sql` and `)}
     order by right(uid, 26) desc limit ${most}
   `.execute(em.getKysely());
-  return rows.map(recordOf);
+  return rows.map((row) => recordOf<ListedRun>(row));
 }
 
-function recordOf({ createdAt, startedAt, finishedAt, ...row }: Row): RunRecord {
-  return {
-    ...row,
+function recordOf<R extends RunRecord>(row: RowOf<R>): R {
+  const { createdAt, startedAt, finishedAt } = row;
+  const instants = {
     createdAt: instant(createdAt)!,
     startedAt: instant(startedAt),
     finishedAt: instant(finishedAt),
   };
+  return { ...row, ...instants } as unknown as R;
 }
 
 function instant(milliseconds: number | null): Date | null {

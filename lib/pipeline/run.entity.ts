@@ -20,6 +20,8 @@ const RunSchema = defineEntity({
     modelKey: p.text(),
     modelVersion: p.text(),
     input: p.json<Record<string, unknown>>(),
+    /** The members of the input that lists show. The database writes it where nobody does. */
+    summary: p.json<Record<string, unknown>>().nullable(),
     inputHash: p.text(),
     /** The revisions of the datasets that were current on submission: what the run may read, for ever. */
     datasetRevisions: p.json<Record<string, number>>(),
@@ -69,6 +71,8 @@ const DispatchSchema = defineEntity({
     createdAt: p.datetime(),
     /** Whether it lets all other runs of its workspace go before. */
     background: p.boolean().default(false),
+    /** Of the input of the run, as it was sent. */
+    inputBytes: p.integer().default(0),
   },
 });
 

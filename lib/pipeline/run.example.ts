@@ -1,23 +1,23 @@
-import type { Job } from '#lib/core/job.ts';
+import { summaryOf, type Job } from '#lib/core/job.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Examples of a run in each of its forms, made from the sealed one that its job shows. None where it shows none. */
-export function runExamples({
-  example,
-}: Job): Record<'sealed' | 'open' | 'summary', { examples?: Members[] }> {
+export function runExamples(job: Job): Record<'sealed' | 'open' | 'summary', { examples?: Members[] }> {
+  const { example } = job;
   if (!example) return { sealed: {}, open: {}, summary: {} };
   const { uid, kind, model, input, input_hash, request_id, created_at, started_at, finished_at } = example;
-  const record = { uid, kind, model, input, input_hash, request_id, created_at, started_at, attempts: 1 };
+  const record = { uid, kind, model, input_hash, request_id, created_at, started_at, attempts: 1 };
   return {
     sealed: { examples: [example] },
     open: {
-      examples: [{ ...record, state: 'running', progress: 0.4, finished_at: null, problem: null }],
+      examples: [{ ...record, input, state: 'running', progress: 0.4, finished_at: null, problem: null }],
     },
     summary: {
       examples: [
         {
           ...record,
+          ...summaryOf(job, input as Members),
           state: 'succeeded',
           progress: 1,
           finished_at,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Job, QueueName } from '#lib/core/job.ts';
+import { summaryOf, type Job, type QueueName } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
@@ -10,7 +10,8 @@ import type { Em } from '#lib/database/orm.ts';
 import { requireServingVersion } from '#lib/registry/model.repository.ts';
 import { admitRuns, type Admitted } from './admission.repository.ts';
 import { channels } from './notices.ts';
-import { findRunRecord, type RunRecord } from './run-record.repository.ts';
+import { requireQueueRoom } from './queue-room.repository.ts';
+import { findRunRecord, findWholeRun, type WholeRun } from './run-record.repository.ts';
 import { readResult, type SealedResult } from './run-result.repository.ts';
 import { movesOf } from './run.ts';
 import { Run } from './run.entity.ts';
@@ -38,22 +39,25 @@ export async function createRun(em: Em, job: Job, submission: Submission): Promi
   const { workspace, environment } = tenantOf(em);
   const { application, input, requestId, datasetRevisions = {}, now } = submission;
   const modelVersion = await requireServingVersion(em, job.model);
+  const text = JSON.stringify(input);
+  const inputBytes = Buffer.byteLength(text);
+  await requireQueueRoom(em, { runs: 1, bytes: inputBytes });
   await sql`
     with created as (
       insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,
-        input_hash, dataset_revisions, request_id, created_at)
+        summary, input_hash, dataset_revisions, request_id, created_at)
       values (${uid}, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, ${modelVersion},
-        ${JSON.stringify(input)}::jsonb, ${canonicalHash(input)}, ${JSON.stringify(datasetRevisions)}::jsonb,
+        ${text}::jsonb, ${JSON.stringify(summaryOf(job, input))}::jsonb, ${canonicalHash(input)}, ${JSON.stringify(datasetRevisions)}::jsonb,
         ${requestId}, ${now})
       returning uid
     )
-    insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at)
-    select uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now} from created
+    insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at, input_bytes)
+    select uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}, ${inputBytes} from created
   `.execute(em.getKysely());
   return uid;
 }
 
-export type FoundRun = { run: RunRecord; result: SealedResult | null };
+export type FoundRun = { run: WholeRun; result: SealedResult | null };
 
 /** Reads a run of the tenant and, where it succeeded, its result with the attachments that are named. */
 export async function findRun(
@@ -61,7 +65,7 @@ export async function findRun(
   uid: string,
   include: readonly string[] = [],
 ): Promise<FoundRun | undefined> {
-  const run = await findRunRecord(em, uid);
+  const run = await findWholeRun(em, uid);
   return run && { run, result: run.state === 'succeeded' ? await readResult(em, uid, include) : null };
 }
 

@@ -48,7 +48,7 @@ const times = {
   finished_at: Nullable(Instant, 'When it ended; null before.'),
 };
 
-/** The members that a run of any kind shows on the wire. */
+/** The members that a run of any kind shows on the wire, wherever it is shown. */
 function recordMembers(job: Job) {
   return {
     uid: Uid(job.prefix, 'The run, which is also the job.'),
@@ -56,7 +56,6 @@ function recordMembers(job: Job) {
     progress: Progress,
     attempts: Attempts,
     model: Model,
-    input: job.input,
     input_hash: InputHash,
     request_id: RequestId('The request that submitted it.'),
     ...times,
@@ -69,6 +68,7 @@ export function SealedRun(job: Job) {
   return Closed(
     {
       ...recordMembers(job),
+      input: job.input,
       state: Type.Literal('succeeded', { description: 'Where the run is.' }),
       ...(job.output.properties as Record<string, TSchema>),
       attachment_hashes: Type.Record(Type.String(), Sha256, {
@@ -87,6 +87,7 @@ export function OpenRun(job: Job) {
   return Closed(
     {
       ...recordMembers(job),
+      input: job.input,
       state: Type.Enum(['queued', 'running', 'failed', 'cancelled'], { description: 'Where the run is.' }),
       problem: MaybeProblem,
     },
@@ -103,18 +104,20 @@ export function RunResource(job: Job) {
   });
 }
 
-/** A run in a list: everything but the result. */
+/** A run in a list: its record, and the members of its input that the job declares. */
 export function RunSummary(job: Job) {
+  const input = job.input.properties as Record<string, TSchema>;
   return Closed(
     {
       ...recordMembers(job),
+      ...Object.fromEntries(job.summary.map((name) => [name, input[name]!])),
       state: State,
       result_hash: Nullable(ResultHash, 'SHA-256 of the RFC 8785 form of the result; null without one.'),
       problem: MaybeProblem,
     },
     {
       title: `${titleOf(job)}Summary`,
-      description: 'A run without its result.',
+      description: 'A run without its input and result: read it by its uid for these.',
       ...runExamples(job).summary,
     },
   );

@@ -11,6 +11,7 @@ export const forecastsJob = defineJob({
   resource: '/planning/forecasts',
   model: FORECAST_MODEL,
   input: ForecastInput,
+  summary: ['metric', 'company_id', 'horizon', 'as_of', 'method', 'frequency'],
   output: Closed({ input_data: ForecastInputData, result: ForecastOutput }),
   attachments: Closed({ history: ForecastHistory }),
   problems: [

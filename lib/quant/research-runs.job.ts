@@ -10,6 +10,7 @@ export const researchRunsJob = defineJob({
   resource: '/quant/research/runs',
   model: 'svc_feature_experiment_v1',
   input: ExperimentInput,
+  summary: ['project_id', 'known_by'],
   output: Closed({
     input_data: Closed(
       { targets_sha256: Sha256Of('SHA-256 of the RFC 8785 form of the targets that were read.') },

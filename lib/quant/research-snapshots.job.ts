@@ -11,6 +11,7 @@ export const researchSnapshotsJob = defineJob({
   resource: '/quant/research/snapshots',
   model: 'svc_research_snapshot_v1',
   input: SnapshotInput,
+  summary: ['project_id', 'project_version', 'as_of_date'],
   output: Closed({ definition: ProjectDefinition, result: SnapshotResult }),
   attachments: Closed({ matrix: SnapshotMatrix }),
   problems: ['no_observations', 'leakage'],

@@ -15,6 +15,7 @@ export const evidencePacksJob = defineJob({
     { schema: Type.Literal('svc.evidence-pack/1', { description: 'The form of the pack.' }) },
     { description: 'The form alone: what the pack is about is found out when it is made.' },
   ),
+  summary: [],
   output: Closed({ result: PackContentSchema }),
   attachments: Closed({}),
   problems: ['signing_unavailable', 'log_integrity_failure'],

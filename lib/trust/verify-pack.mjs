@@ -37,13 +37,8 @@ export function verifyPack(text, { keys, previous } = {}) {
 
 /** JSON as anybody reads it: no member twice, no number or text written in another way. White space is free. */
 function parse(text) {
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    need(false, 'not_a_pack', 'it is no JSON');
-  }
-  const dense = text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1');
+  const value = JSON.parse(text);
+  const dense = text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\r\n]+/g, '$1');
   need(value !== null && typeof value === 'object', 'not_a_pack', 'it is no JSON object');
   need(dense === JSON.stringify(value), 'not_a_pack', 'a member stands twice, or is written oddly');
   return value;
@@ -88,7 +83,10 @@ function checkPublished({ keys: [{ keyid, public_jwk: jwk }], created_at: at }, 
 
 /** What is told is what was signed, and has the hash that it tells. */
 function checkSeal({ envelope, ...pack }) {
-  const statement = JSON.parse(bytesOf(envelope.payload).toString());
+  const payload = bytesOf(envelope.payload);
+  const statement = JSON.parse(payload.toString());
+  const isCanonical = payload.equals(Buffer.from(canonical(statement)));
+  need(isCanonical, 'seal', 'what was signed is not in RFC 8785 form');
   const { _type: type, subject, predicate } = statement;
   need(type === 'https://in-toto.io/Statement/v1', 'seal', 'what was signed is no in-toto statement');
   need(canonical(predicate) === canonical(pack), 'seal', 'what is told is not what was signed');
@@ -201,15 +199,16 @@ function need(condition, kind, message) {
   if (!condition) throw Object.assign(new Error(message), { kind });
 }
 
-/** RFC 8785, of what packs are made of: their numbers are whole. */
+/** RFC 8785 form. The numbers of a pack are whole. */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value === null || typeof value !== 'object') {
     need(typeof value !== 'number' || Number.isSafeInteger(value), 'seal', 'a number is not whole');
+    need(!/\p{Surrogate}/u.test(value), 'seal', 'a text holds half of a character');
     return JSON.stringify(value);
   }
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`;
+  return `{${names.map((name) => `${canonical(name)}:${canonical(value[name])}`).join()}}`;
 }
 
 /** Base64 in its one right form. */
@@ -226,6 +225,8 @@ const membersOf = (value) =>
   Object.keys(value ?? {})
     .sort()
     .join();
+/** UTF-8, and nothing at all in place of other bytes. */
+const textOf = (bytes) => (Buffer.from(bytes.toString()).equals(bytes) ? bytes.toString() : '');
 const isHash = (text) => typeof text === 'string' && HASH.test(text);
 const isCount = (number) => Number.isSafeInteger(number) && number >= 0;
 const half = (number) => Math.floor(number / 2);
@@ -238,7 +239,7 @@ function main(words) {
     process.stderr.write('usage: node verify-pack.mjs <pack.json> [--keys <file>] [--previous <file>]\n');
     return 2;
   }
-  const read = (path) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
+  const read = (path) => (path === undefined ? undefined : textOf(readFileSync(path)));
   const [keys, previous] = [read(optionOf('--keys')), read(optionOf('--previous'))];
   const outcome = verifyPack(read(file), { keys, previous });
   process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);

@@ -80,7 +80,11 @@ export async function beginStep(em: Em, context: StepContext): Promise<Begun> {
 function failureOf(error: unknown): Begun {
   if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
   if (!(error instanceof Problem)) throw error;
-  const failed = { state: 'failed', code: error.code, mayPass: error.status >= 500 } as const;
+  const failed = {
+    state: 'failed',
+    code: error.code,
+    mayPass: error.status >= 500 || error.status === 429,
+  } as const;
   return error instanceof TaskRefused ? { ...failed, output: error.told } : failed;
 }
 

@@ -29,9 +29,11 @@ export async function findAdmissions(em: Em, question: AdmissionsQuestion): Prom
     },
     { orderBy: { uid: 'desc' }, limit: most },
   );
-  const decisions = await em.find(PolicyDecision, {
-    uid: { $in: admissions.flatMap(({ policyDecisionUid: uid }) => uid ?? []) },
-  });
+  const decisions = await em.find(
+    PolicyDecision,
+    { uid: { $in: admissions.flatMap(({ policyDecisionUid: uid }) => uid ?? []) } },
+    { fields: ['uid', 'explanation'] },
+  );
   const runs = await em.find(
     WorkflowRun,
     { admissionUid: { $in: admissions.map(({ uid }) => uid) } },

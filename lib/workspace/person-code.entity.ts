@@ -12,6 +12,10 @@ const PersonCodeSchema = defineEntity({
     /** The step of the last code that was used; a code counts once. */
     lastStep: p.bigint('number'),
     enrolledAt: p.datetime(),
+    /** Instants of the wrong codes of the last minutes, in ISO 8601. */
+    wrongAt: p.array(),
+    /** Until then no code counts, the right one neither. */
+    lockedUntil: p.datetime().nullable(),
   },
 });
 

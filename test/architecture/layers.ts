@@ -153,7 +153,7 @@ export const layers: readonly Layer[] = [
     mayType: transactions,
   },
   // The public halves of the keys are a page of the service, no operation.
-  { at: 'api/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/'] },
+  { at: 'api/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },
   {
     at: 'api/*.ts',
     may: [

@@ -56,6 +56,13 @@ export function withoutComments(text: string): string {
   return blank(text, false);
 }
 
+/** The literals of regular expressions in a file, as they are written. */
+export function regexpLiterals(source: Source): string[] {
+  const literals: string[] = [];
+  blank(source.text, false, (literal) => literals.push(literal));
+  return literals;
+}
+
 /** The text with comments and the content of literals turned into spaces: what is left is code. */
 export function codeOf(text: string): string {
   return blank(text, true);
@@ -63,13 +70,13 @@ export function codeOf(text: string): string {
 
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
-const REGEXP = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
+const REGEXP = /\/(?! )(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 /** From behind a back quote or the brace that ends a `${}`, to the next of either kind. */
 const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
-/** A slash behind one of these begins a regular expression; behind anything else it divides. */
+/** A slash behind one of these begins a regular expression; behind anything else, or before a space, it divides. */
 const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn)\s*$/;
 
-function blank(text: string, literalsToo: boolean): string {
+function blank(text: string, literalsToo: boolean, onRegexp: (literal: string) => void = () => {}): string {
   let out = '';
   /** For each template that is being written, the braces that are open inside its `${}`. */
   const braces: number[] = [];
@@ -82,6 +89,7 @@ function blank(text: string, literalsToo: boolean): string {
     const comment = next === '/' ? take(COMMENT) : undefined;
     const isRegexp = next === '/' && comment === undefined && BEFORE_REGEXP.test(out.slice(-40));
     const literal = next === "'" || next === '"' ? take(STRING) : isRegexp ? take(REGEXP) : undefined;
+    if (isRegexp && literal !== undefined) onRegexp(literal);
     if (comment !== undefined) out += spaces(comment);
     else if (literal !== undefined) out += literalsToo ? emptied(literal) : literal;
     else if (next === '`' || (next === '}' && braces.at(-1) === 0)) {

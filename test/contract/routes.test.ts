@@ -114,6 +114,8 @@ onOneBackend('What is not there', (live) => {
       '/api/v1/quant/compute/jobs',
       '/docs/missing.js',
       '/docs/..%2fpackage.json',
+      '/docs/__proto__',
+      '/docs/constructor',
     ]) {
       expectProblem(await send(live(), 'GET', path), 'route_not_found', path);
     }
@@ -147,9 +149,20 @@ onOneBackend('The public pages', (live) => {
     expect(status).to.equal(200);
     expect(body).to.deep.equal(JSON.parse(JSON.stringify(openApi(catalog, version))));
     const page = await send(live(), 'GET', '/docs');
+    for (const path of [
+      `${API_PREFIX}/openapi.json`,
+      `${API_PREFIX}/changes`,
+      '/docs',
+      '/docs/swagger-ui.css',
+    ]) {
+      const etag = (await send(live(), 'GET', path)).headers.get('etag')!;
+      const again = await send(live(), 'GET', path, { headers: { 'if-none-match': etag } });
+      expect([again.status, again.headers.get('etag')], path).to.deep.equal([304, etag]);
+    }
     expect(page.status).to.equal(200);
     const assets = [...(page.body as string).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, asset]) => asset!);
     expect(assets.length).to.be.greaterThan(2);
+    expect(page.headers.get('content-security-policy')).to.contain("frame-ancestors 'none'");
     for (const asset of assets) expect((await send(live(), 'GET', asset)).status, asset).to.equal(200);
   });
 
@@ -165,6 +178,7 @@ onOneBackend('The public pages', (live) => {
       expect(headers.get('x-content-type-options')).to.equal('nosniff');
       expect(headers.get('content-security-policy')).to.contain("default-src 'none'");
       expect(headers.get('referrer-policy')).to.equal('no-referrer');
+      expect(headers.get('x-frame-options')).to.equal('DENY');
     }
   });
 });

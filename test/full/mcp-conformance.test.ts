@@ -115,7 +115,7 @@ async function startFixtures(live: Backend) {
     mcpOrigins: { allowed: [], loopback: true },
     mcpHandler: createFixtureHandler(),
   });
-  const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });
+  const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0, log });
   const stop = async () => {
     server.closeAllConnections();
     await closeServer(server);

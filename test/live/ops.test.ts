@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { migrations } from '#lib/database/migrations/index.ts';
 import { databaseName } from '#lib/database/roles.ts';
@@ -38,6 +39,17 @@ onEachBackend("The operators' listeners", (live) => {
       expect(ready, part).to.deep.include({ code: 200, draining: false });
       expect(Object.keys(ready.checks)).to.deep.equal(['database', 'migrations', 'queue', 'notices']);
       for (const check of Object.values(ready.checks)) expect(check.ok).to.equal(true);
+    }
+  });
+
+  it('belong to processes that were given their own secrets alone', async function () {
+    if (process.platform !== 'linux') this.skip();
+    for (const part of PARTS) {
+      const text = await readFile(`/proc/${live().pid(part)}/environ`, 'utf8');
+      const given = new Map(text.split('\0').map((line) => line.split(/=(.*)/s) as [string, string]));
+      expect(given.has('OPS_PASSWORD'), part).to.equal(part === 'api');
+      const { username } = new URL(given.get('DATABASE_URL')!);
+      expect(username, part).to.match(part === 'api' ? /_api$/ : /_worker$/);
     }
   });
 

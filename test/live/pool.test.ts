@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inPlatform, openOrm } from '#lib/database/orm.ts';
+import { toProblem } from '#api/http/problem.ts';
+import { askDirectly, inPlatform, inTenant, openOrm, poolUse, type Em } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { backend, type Backend } from '../support/backends.ts';
 import { asSuperuser } from '../support/rows.ts';
+import { eventually } from '../support/runs.ts';
 
 describe('the pool of database connections', () => {
   let live: Backend;
@@ -30,6 +32,60 @@ describe('the pool of database connections', () => {
       expect(outcome).to.equal('cut');
     }
     expect(await ask()).to.be.a('number');
+    await orm.close();
+  });
+
+  const tenant = { workspace: 'wsp_none', environment: 'sandbox' } as const;
+  const select = (em: Em, text: string) => sql.raw(text).execute(em.getKysely());
+
+  it('does no work for who has left while they waited for a connection', async () => {
+    const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1);
+    const left = new AbortController();
+    let begun = 0;
+    const holding = Promise.withResolvers<void>();
+    const held = inTenant(orm, tenant, async (em) => {
+      await select(em, 'select 1');
+      await holding.promise;
+    });
+    const waiting = Array.from({ length: 20 }, () =>
+      inTenant(orm, tenant, async () => void (begun += 1), { signal: left.signal }).catch(
+        (error: Error) => error.message,
+      ),
+    );
+    waiting.push(askDirectly(orm, 'select 1', [], left.signal).then(String, ({ message }) => message));
+    await eventually(async () => poolUse(orm).waiting === waiting.length);
+    left.abort(new Error('gone'));
+    holding.resolve();
+    await held;
+    expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set(['gone']));
+    expect(begun).to.equal(0);
+    expect(poolUse(orm)).to.include({ in_use: 0, waiting: 0 });
+    await orm.close();
+  });
+
+  it('bounds how long a connection is waited for, and how long a statement takes', async () => {
+    const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1, 'assay', { statementMs: 200, connectionMs: 20 });
+    const slow = () => inTenant(orm, tenant, (em) => select(em, 'select pg_sleep(60)'));
+    const quick = () => inTenant(orm, tenant, (em) => select(em, 'select 1'));
+    // Connecting takes its time too.
+    await eventually(() =>
+      quick().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const [ended, refused] = await Promise.allSettled([slow(), quick()]);
+    const reasons = [ended, refused].map((each) => (each as PromiseRejectedResult).reason as Error);
+    expect(reasons[0]!.message).to.match(/statement timeout/);
+    expect(reasons[1]!.message).to.match(/timeout exceeded/);
+    expect(reasons.map((reason) => toProblem(reason).code)).to.deep.equal([
+      'dependency_unavailable',
+      'dependency_unavailable',
+    ]);
+    const longer = await inTenant(orm, tenant, (em) => select(em, 'select pg_sleep(0.4)'), {
+      statementMs: 30_000,
+    });
+    expect(longer.rows).to.have.length(1);
     await orm.close();
   });
 });

@@ -122,7 +122,7 @@ async function startApi(live: Backend) {
     metrics,
     validateResponses: true,
   });
-  const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });
+  const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0, log });
   const close = async () => {
     await closeServer(server);
     await Promise.all(Object.values(queues).map((queue) => queue.close()));

@@ -31,3 +31,12 @@ export function keptAnswers(backend: Backend, key: string) {
     return rows;
   });
 }
+
+/** Lets these keys expire, as time does. */
+export function expire(backend: Backend, ...keys: readonly string[]): Promise<unknown> {
+  return asSuperuser(backend, (database) =>
+    database.query(`update idempotency_key set expires_at = now() - interval '1 hour' where key = any($1)`, [
+      keys.map(sha256),
+    ]),
+  );
+}

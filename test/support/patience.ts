@@ -13,6 +13,7 @@ export const slowed = (ms: number) => Math.round(ms * SLOWNESS);
 /** Limits of the services that would run out on a slow machine alone. */
 export const patientLimits = {
   RUN_WAIT_MS: '60000',
+  DATABASE_WAIT_MS: String(Math.min(60_000, slowed(20_000))),
   LOCK_MS: String(slowed(5_000)),
   DRAIN_MS: String(Math.min(600_000, slowed(25_000))),
 };

@@ -178,6 +178,7 @@ const measure = defineJob({
   resource: '/tests/measures',
   model: 'measure_v1',
   input: Closed({ as_of_date: Type.String() }),
+  summary: ['as_of_date'],
   output: Closed({ result: Closed({ size: Type.Number() }) }),
   attachments: Closed({ sizes: Type.Array(Type.Number()) }),
   problems: ['market_history_insufficient'],
@@ -245,6 +246,8 @@ export const declarations = [
   defineJob({ ...measure, prefix: 'xyz' }),
   // @ts-expect-error -- no queue
   defineJob({ ...measure, queue: 'video' }),
+  // @ts-expect-error -- the input has no such member
+  defineJob({ ...measure, summary: ['colour'] }),
   // @ts-expect-error -- no problem of the table
   new Problem('out_of_paper', 'no'),
 ];

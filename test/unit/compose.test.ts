@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { readConfig } from '#lib/core/config.ts';
+import { readConfig, readers, type Config, type Part } from '#lib/core/config.ts';
 import { workerPassword } from '#lib/database/roles.ts';
 import { readCompose, type Compose } from '../support/compose.ts';
 
@@ -13,6 +13,23 @@ const SECRETS = [
   'OPERATOR_PASSWORD',
 ];
 const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCase()}-of-tests`]));
+/** What compose sets itself, or what only the embedded database, PM2 and `serve` use. */
+const fixed: (keyof Config)[] = [
+  ...(['PORT', 'HOST', 'OPS_PORT', 'OPS_HOST', 'DATABASE_URL', 'REDIS_URL', 'WORKER_QUEUE'] as const),
+  ...(['HEARTBEAT_FILE', 'ASSAY_HOME', 'NODE_APP_INSTANCE', 'NUMERICS_WORKERS'] as const),
+];
+const parts: Record<string, Part> = {
+  api: 'api',
+  'worker-numerics': 'numerics',
+  'worker-io': 'io',
+  scheduler: 'scheduler',
+  migrate: 'migrate',
+  operator: 'operator',
+};
+const partsWith = (services: Compose['services'], has: (environment: Record<string, string>) => boolean) =>
+  Object.keys(parts)
+    .filter((name) => has(services[name]!.environment!))
+    .map((name) => parts[name]!);
 const ours = (compose: Compose) =>
   Object.entries(compose.services).filter(([, { image }]) => image === 'assay');
 
@@ -30,6 +47,20 @@ describe('docker/compose.yaml', () => {
   it('gives each part of Assay an environment that it accepts', () => {
     for (const [name, { environment }] of ours(compose)) {
       expect(() => readConfig(environment), name).not.to.throw();
+    }
+  });
+
+  it('passes every variable of the configuration to the parts that read it, and to no other', async () => {
+    const names = Object.keys(readers) as (keyof Config)[];
+    const marked = Object.fromEntries(names.map((name) => [name, `${name} as set`]));
+    const { services } = await readCompose({ ...given, ...marked });
+    for (const name of names.filter((each) => !fixed.includes(each))) {
+      const reached = partsWith(services, (environment) => environment[name] === marked[name]);
+      expect(reached, name).to.have.members([...readers[name]]);
+    }
+    for (const name of fixed) {
+      const has = partsWith(services, (environment) => environment[name] !== undefined);
+      expect(readers[name], name).to.include.members(has);
     }
   });
 

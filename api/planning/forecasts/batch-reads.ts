@@ -45,9 +45,11 @@ export const getForecastBatch = defineOperation({
   }),
   success: { status: 200, description: 'The batch.', schema: ForecastBatchResource },
   problems: ['not_found'],
-  async handle({ services, query: { wait = 0 }, params: { uid }, fail }) {
-    const patience = { respondAsync: false, waitMs: wait * 1_000 };
-    const seen = await services.runs.waitFor(patience, () => readBatch(services, uid), isOver);
+  async handle({ services, caller, signal, query: { wait = 0 }, params: { uid }, fail }) {
+    const prefer = { respondAsync: false, waitMs: wait * 1_000 };
+    const isOpen = async () => !isOver(await readBatch(services, uid));
+    await services.runs.waitFor({ caller, signal, prefer }, uid, isOpen);
+    const seen = await readBatch(services, uid);
     return { status: 200, body: seen ?? fail('not_found', UNKNOWN_BATCH) };
   },
 });

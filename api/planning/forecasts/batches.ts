@@ -34,7 +34,7 @@ export const createForecastBatch = defineOperation({
     schema: ForecastBatchResource,
   },
   accepted: ForecastBatchResource,
-  problems: ['model_not_approved'],
+  problems: ['model_not_approved', 'queue_full', 'batch_too_large'],
   async handle(call) {
     const { services, body, query, requestId, caller, prefer } = call;
     const accepted = await services.once(call, async (em, later) => {
@@ -65,7 +65,9 @@ export const createForecastBatch = defineOperation({
       return { status: 202, body: { uid }, headers: { Location: `${API_PREFIX}${BATCHES}/${uid}` } };
     });
     const { uid } = accepted.body;
-    const seen = await services.runs.waitFor(prefer, () => readBatch(services, uid), isOver);
+    const isOpen = async () => !isOver(await readBatch(services, uid));
+    await services.runs.waitForIfSeated(call, uid, isOpen);
+    const seen = await readBatch(services, uid);
     const headers = { ...accepted.headers, ...appliedPreference(prefer, isOver(seen)) };
     return isOver(seen)
       ? { status: 201, headers, body: seen! }

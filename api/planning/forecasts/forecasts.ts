@@ -20,7 +20,6 @@ import { listReply } from '../../http/page.ts';
 import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
 import { runStateFilter } from '../../run-operations.ts';
 import { defineFile, defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 
 const job = forecastsJob;
 const CSV = 'text/csv';
@@ -83,7 +82,7 @@ export const listForecasts = defineOperation({
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
     const { state, metric, company_id, from, to } = query;
-    const input = { ...(metric ? { metric } : {}), ...(company_id ? { company_id } : {}) };
+    const summary = { ...(metric ? { metric } : {}), ...(company_id ? { company_id } : {}) };
     return listReply(services, query, {
       list: job.resource,
       filters: {
@@ -94,14 +93,17 @@ export const listForecasts = defineOperation({
         to: to ?? null,
       },
       async rows(em, page) {
-        const runs = await listRuns(em, { kind: job.key, state, input, submitted: { from, to }, ...page });
+        const runs = await listRuns(em, { kind: job.key, state, summary, submitted: { from, to }, ...page });
         const scores = await findScores(
           em,
           runs.map(({ uid }) => uid),
         );
         return runs.map((run) => ({ run, score: scores.get(run.uid) }));
       },
-      present: ({ run, score }) => ({ ...presentSummary(run), accuracy: score ? presentScore(score) : null }),
+      present: ({ run, score }) => ({
+        ...presentSummary(job, run),
+        accuracy: score ? presentScore(score) : null,
+      }),
     });
   },
 });
@@ -133,14 +135,14 @@ export const getForecast = defineFile({
     },
   },
   problems: ['not_found', 'not_acceptable'],
-  async handle({ services, caller, params, query, accepts, fail }) {
+  async handle({ services, caller, signal, params, query, accepts, fail }) {
     const form = query.format
       ? { json: 'application/json', csv: CSV }[query.format]
       : accepts(['application/json', CSV]);
     if (!form) fail('not_acceptable', `The forecast can be had as application/json, ${CSV}.`);
     const include = query.include ? [query.include] : [];
     const waitMs = (query.wait ?? 0) * 1_000;
-    const found = await services.runs.wait(tenantOf(caller), params.uid, waitMs, include);
+    const found = await services.runs.wait({ caller, signal }, params.uid, waitMs, include);
     if (found?.run.kind !== job.key) fail('not_found', UNKNOWN);
     if (form !== CSV) return { status: 200, headers: { Vary: 'Accept' }, body: presentRun(found!) };
     const members = found!.result?.members ?? fail('not_found', 'The forecast has no result.');

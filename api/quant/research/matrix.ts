@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Caller } from '#lib/core/operation.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { matrixCsv, matrixLayouts, matrixParquet } from '#lib/quant/matrix-files.ts';
@@ -7,7 +8,6 @@ import { MatrixColumn, SnapshotMatrix, type SnapshotResult } from '#lib/quant/re
 import { columnProof, leavesOf } from '#lib/quant/snapshot-tree.ts';
 import { FeatureKey } from '#lib/quant/project-definition.ts';
 import { defineFile, defineOperation, type Services } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 
 const job = researchSnapshotsJob;
 const CSV = 'text/csv';
@@ -50,7 +50,7 @@ export const getSnapshotMatrix = defineFile({
     const form = query.format ? forms[query.format as keyof typeof forms] : accepts(Object.values(forms));
     if (!form) fail('not_acceptable', `The matrix can be had as ${Object.values(forms).join(', ')}.`);
     const { matrix } =
-      (await sealed(services, tenantOf(caller), params.uid)) ??
+      (await sealed(services, caller, params.uid)) ??
       fail('not_found', 'There is no such sealed research snapshot.');
     if (form === forms.json) return { status: 200, headers: { Vary: 'Accept' }, body: matrix };
     const layout = query.layout === 'long' ? 'long' : 'wide';
@@ -101,7 +101,7 @@ export const getSnapshotColumn = defineOperation({
   problems: ['not_found'],
   async handle({ services, caller, params, query, fail }) {
     const found =
-      (await sealed(services, tenantOf(caller), params.uid)) ??
+      (await sealed(services, caller, params.uid)) ??
       fail('not_found', 'There is no such sealed research snapshot.');
     const { matrix, result } = found;
     const told =
@@ -128,8 +128,8 @@ export const getSnapshotColumn = defineOperation({
 });
 
 /** The matrix of a snapshot that has succeeded, with its result. */
-async function sealed(services: Services, tenant: ReturnType<typeof tenantOf>, uid: string) {
-  const found = await services.runs.wait(tenant, uid, 0, ['matrix']);
+async function sealed(services: Services, caller: Caller, uid: string) {
+  const found = await services.runs.wait({ caller, signal: services.signal }, uid, 0, ['matrix']);
   if (found?.run.kind !== job.key || !found.result) return undefined;
   // What was sealed was checked against the job's declaration first.
   const { members, attachments } = found.result as unknown as {

@@ -35,6 +35,7 @@ export const listAdmissionDecisions = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { decision: decision ?? null, workflow_key: key ?? null, since: since ?? null },
+      hasLargeRows: true,
       rows: (em, page) =>
         findAdmissions(em, { decision, key, since: since === undefined ? since : instantOf(since), ...page }),
       present: (found) => present(found, [...caller.scopes]),

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
+
 /** Decimals of quantities and prices. */
 const FRACTION = 8;
 const ONE = 10n ** BigInt(FRACTION);
@@ -16,7 +18,7 @@ export function parseDecimal(text: string): bigint | undefined {
 /** The shortest text of a scaled decimal. Inverse of `parseDecimal` up to zeros: 150000000n is `'1.5'`. */
 export function formatDecimal(scaled: bigint): string {
   const [sign, size] = scaled < 0n ? ['-', -scaled] : ['', scaled];
-  const decimals = (size % ONE).toString().padStart(FRACTION, '0').replace(/0+$/, '');
+  const decimals = withoutTrailing((size % ONE).toString().padStart(FRACTION, '0'), '0');
   return `${sign}${size / ONE}${decimals === '' ? '' : `.${decimals}`}`;
 }
 

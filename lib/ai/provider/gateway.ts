@@ -9,6 +9,7 @@ import {
 } from 'cockatiel';
 import { networksOf } from '#lib/core/network-address.ts';
 import { openPublicAgent, urlFault, type Resolve } from '#lib/core/public-agent.ts';
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { chatBody, type ChatFailure, type ChatOutcome, type ChatRequest } from '../chat.ts';
 import { attemptChat, type Attempt } from './attempt.ts';
 
@@ -75,7 +76,7 @@ export function openGateway({
       const began = performance.now();
       const ends = began + timeoutMs;
       const signal = AbortSignal.timeout(timeoutMs);
-      const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`;
+      const url = `${withoutTrailing(baseUrl, '/')}/chat/completions`;
       let attempts = 0;
       const told = (attempt: Attempt): ChatOutcome => ({
         ...attempt,

@@ -1,4 +1,5 @@
 import type { SchemaElement } from 'hyparquet';
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 
 /** Writes a raw value of a column as a CSV file would have it. */
 export type ToText = (value: unknown) => string;
@@ -134,7 +135,7 @@ function momentWriter(unit: keyof typeof digitsOf, zone: string): ToText {
     const part = ((units % second) + second) % second;
     const moment = new Date(Number((units - part) / second) * 1_000);
     if (Number.isNaN(moment.getTime())) return String(units);
-    const fraction = String(part).padStart(digits, '0').replace(/0+$/, '');
+    const fraction = withoutTrailing(String(part).padStart(digits, '0'), '0');
     return `${moment.toISOString().slice(0, -5)}${fraction === '' ? '' : `.${fraction}`}${zone}`;
   };
 }

@@ -36,13 +36,16 @@ create policy visible on person
   using ((select app_is_operator()) or workspace_uid = (select app_workspace()))
   with check ((select app_is_operator()) or workspace_uid = (select app_workspace()));
 
--- The secret of a person's one-time codes. `last_step` makes each code valid once.
+-- The secret of a person's one-time codes. `last_step` makes each code valid once. Wrong codes lock a person's codes
+-- for a while.
 create table person_code (
   person_uid text primary key references person,
   workspace_uid text not null references workspace,
   sealed_secret text not null,
   last_step bigint not null default 0,
-  enrolled_at timestamptz not null
+  enrolled_at timestamptz not null,
+  wrong_at text[] not null default '{}' check (cardinality(wrong_at) <= 5),
+  locked_until timestamptz
 );
 alter table person_code enable row level security, force row level security;
 create policy visible on person_code

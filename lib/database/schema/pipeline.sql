@@ -19,6 +19,7 @@ create table run (
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
+  summary jsonb, -- what lists show, next to the input so that a list need not read it
   check ((state = 'failed') = (problem is not null)),
   check ((state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null))
 );
@@ -33,6 +34,8 @@ create policy visible on run
     or (workspace_uid = (select app_workspace()) and environment = (select app_environment())))
   with check ((select app_is_operator())
     or (workspace_uid = (select app_workspace()) and environment = (select app_environment())));
+create trigger summarised before insert on run for each row when (new.summary is null)
+  execute function summarise_run();
 
 create table run_result (
   run_uid text primary key references run,
@@ -82,10 +85,13 @@ create table dispatch (
   tag integer,
   admitted_at timestamptz,
   started_at timestamptz,
-  background boolean not null default false
+  background boolean not null default false,
+  input_bytes integer not null default 0
 );
 create index dispatch_lane on dispatch (queue, workspace_uid, run_uid);
 create index dispatch_turn on dispatch (queue, tag) where tag is not null;
+-- What the queued runs of a workspace take up.
+create index dispatch_load on dispatch (workspace_uid, environment) include (input_bytes);
 create index dispatch_waiting on dispatch (queue, workspace_uid, background, run_uid) where tag is null;
 alter table dispatch enable row level security, force row level security;
 -- Workers dispatch the runs of all workspaces, and `admit_runs` counts them as the owner.

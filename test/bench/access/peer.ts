@@ -21,7 +21,8 @@ const caller: Caller = {
   scopes: new Set(given.scopes),
   entitlements: new Set(given.scopes),
 };
-const parts = { orm, clock: systemClock, log: createLog('peer', 'silent'), waitMs: 0 };
+const log = createLog('peer', 'silent');
+const parts = { orm, clock: systemClock, log, waitMs: 0 };
 const runs = createRuns({
   ...parts,
   queues: {},
@@ -30,7 +31,11 @@ const runs = createRuns({
 } as never);
 const router = createRouter([getWorkspace], {
   access: () => (_ctx, next) => next(),
-  services: () => servicesFor({ orm, runs, clock: systemClock, cursorSecret: 'of the bench' }, caller),
+  services: () =>
+    servicesFor(
+      { orm, runs, clock: systemClock, cursorSecret: 'of the bench' },
+      { caller, signal: new AbortController().signal, isReadOnly: true },
+    ),
   validateResponses: false,
 });
 const app = new Koa();
@@ -39,5 +44,5 @@ app.use((ctx, next) => {
   return next();
 });
 app.use(router.routes());
-const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });
+const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0, log });
 process.send?.({ url: urlOf(server) });

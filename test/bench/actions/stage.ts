@@ -53,7 +53,7 @@ export async function openStage(ownerUrl: string, connections: number) {
       entitlements: new Set(scopes),
     };
     const shared = { orm: api, clock: systemClock, runs: {} as never, cursorSecret: 'of the bench' };
-    const services = servicesFor(shared, caller);
+    const services = servicesFor(shared, { caller, signal: new AbortController().signal, isReadOnly: false });
     return async (operation: Operation, body: Record<string, unknown>, uid?: string) => {
       const { status, body: answer } = (await operation.handle({
         services,

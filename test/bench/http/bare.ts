@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import { Pool, type PoolClient } from 'pg';
+import { createLog } from '#lib/core/log.ts';
 import { listen, urlOf } from '#lib/ops/listen.ts';
 
 /** What is read of a run, and of its result the hash alone. */
@@ -27,7 +28,12 @@ app.use(async (ctx) => {
     client.release();
   }
 });
-const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });
+const server = await listen(app, {
+  host: '127.0.0.1',
+  port: 0,
+  defaultPort: 0,
+  log: createLog('bare', 'silent'),
+});
 process.send?.({ url: urlOf(server) });
 
 async function read(client: PoolClient, uid: string): Promise<unknown> {

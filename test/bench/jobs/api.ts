@@ -44,7 +44,7 @@ const app = createApp({
   metrics,
   validateResponses: false,
 });
-const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0 });
+const server = await listen(app, { host: '127.0.0.1', port: 0, defaultPort: 0, log });
 process.send?.({ url: urlOf(server) });
 
 onShutdown(log, config.DRAIN_MS, async () => {

@@ -13,6 +13,7 @@ export const noOpJob = defineJob({
   resource: '/bench/no-op',
   model: 'svc_theme_factor_ridge_v1',
   input: Closed({}),
+  summary: [],
   output: Closed({ result: Closed({ done: Type.Boolean() }) }),
   attachments: Closed({}),
   problems: [],

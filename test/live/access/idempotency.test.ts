@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { startApi } from '../../support/api-process.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
-import { keptAnswers, queuedRun } from '../../support/idempotency.ts';
+import { expire, keptAnswers, queuedRun } from '../../support/idempotency.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { runRows } from '../../support/runs.ts';
 
@@ -47,6 +47,23 @@ onEachBackend('Idempotency-Key', function (live) {
     const places = new Set(answers.map((answer) => answer.headers.get('location')));
     expect(places.size).to.equal(1);
     expect((await runRows(live(), tenancy.workspace)).length).to.equal(before + 1);
+  });
+
+  it('is taken over once it has expired: by one of many submissions, and by one of many effects', async () => {
+    const uid = await queuedRun(live(), tenancy);
+    const [submission, effect] = [randomUUID(), randomUUID()];
+    const submit = () =>
+      client().post('/investment/theme-watch/factors', {}, { ...keyed(submission), prefer: 'respond-async' });
+    const cancel = () => client().post(`/quant/compute/jobs/${uid}/cancel`, undefined, keyed(effect));
+    const first = (await submit()).headers.get('location');
+    expect((await cancel()).status).to.equal(200);
+    await expire(live(), submission, effect);
+    const submitted = await Promise.all(Array.from({ length: 10 }, submit));
+    const places = new Set(submitted.map(({ headers }) => headers.get('location')));
+    expect([places.size, places.has(first)]).to.deep.equal([1, false]);
+    const cancelled = await cancel();
+    expect([cancelled.status, cancelled.headers.get('idempotent-replayed')]).to.deep.equal([200, null]);
+    expect((await cancel()).headers.get('idempotent-replayed')).to.equal('true');
   });
 
   it('gives a retry the first answer with its headers, bare or quoted, from any process', async () => {

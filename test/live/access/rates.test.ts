@@ -51,6 +51,22 @@ onEachBackend('Rate limits', function (live) {
     expect(workspace).to.be.within(22, 22 + filled.workspace);
   });
 
+  it('can be raised as far as the configuration allows', async () => {
+    const api = await startApi(live(), { RATE_LIMIT_FACTOR: '1000000' });
+    const { key } = await buildTenancy(live());
+    const { status, headers } = await clientOf(api, key).get('/workspace');
+    const grant = { grant_type: 'client_credentials', client_id: 'none', client_secret: 'none' };
+    const token = await fetch(`${api.url}/api/v2/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(grant),
+    });
+    await api.stop();
+    expect([status, token.status]).to.deep.equal([200, 401]);
+    expect(headers.get('ratelimit-policy')).to.equal(
+      '"application";q=60000000;w=60, "workspace";q=60000000;w=60',
+    );
+  });
+
   it('refuse what goes beyond with 429, the violated policy, and when to try again', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
@@ -61,6 +77,32 @@ onEachBackend('Rate limits', function (live) {
       expect(body).to.deep.include({ code: 'rate_limit_exceeded', violated_policies: ['application'] });
       // A request may have waited for others before it was refused.
       expect(Number(headers.get('retry-after'))).to.be.within(1, Math.ceil(10 + seconds));
+    }
+  });
+
+  it('hold for each address on the public pages, and never for health', async () => {
+    const url = processes[0]!.url;
+    const pages = [
+      '/docs',
+      '/api/v2/openapi.json',
+      '/.well-known/assay-keys.json',
+      '/api/v2/changes',
+      '/verify',
+    ];
+    const get = async (path: string) => {
+      const answer = await fetch(url + path);
+      await answer.arrayBuffer();
+      return answer;
+    };
+    const answers = [];
+    for (let turn = 0; turn < 8; turn += 1) answers.push(await get(pages[turn % pages.length]!));
+    expect(answers[0]!.headers.get('ratelimit-policy')).to.equal('"address";q=6;w=60');
+    expect(answers.slice(0, 6).map(({ status }) => status)).to.deep.equal(Array(6).fill(200));
+    expect(answers.map(({ status }) => status)).to.include(429);
+    expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).to.match(/^\d+$/);
+    for (let turn = 0; turn < 8; turn += 1) {
+      expect((await get('/healthz')).status).to.equal(200);
+      expect((await get('/readyz')).status).to.equal(200);
     }
   });
 

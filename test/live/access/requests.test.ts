@@ -7,6 +7,7 @@ import { clientOf } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { slowed } from '../../support/patience.ts';
+import { sendRaw } from '../../support/raw-request.ts';
 
 const ORIGIN = 'https://console.acme.example';
 
@@ -19,6 +20,7 @@ onOneBackend('Requests and answers', function (live) {
     api = await startApi(live(), {
       CORS_ORIGINS: ORIGIN,
       TRUST_PROXY: 'true',
+      PUBLIC_URL: 'https://assay.example',
       REQUEST_MS: String(slowed(1_000)),
     });
   });
@@ -65,6 +67,59 @@ onOneBackend('Requests and answers', function (live) {
     ]) {
       const answer = await client().post('/investment/theme-watch/factors', body);
       expect(answer.body, body).to.include({ status: 400, code: 'malformed_json' });
+    }
+  });
+
+  it('refuse a header that is longer than its purpose needs', async () => {
+    const long = {
+      prefer: `"${'\\"'.repeat(7_500)}`,
+      'if-none-match': '"a",'.repeat(2_000),
+      accept: 'a/b,'.repeat(1_000),
+    };
+    for (const [name, value] of Object.entries(long)) {
+      for (const path of ['/workspace', '/openapi.json']) {
+        const { body } = await client().get(path, { [name]: value });
+        expect(body, `${path} ${name}`).to.include({ status: 400, code: 'malformed_header' });
+      }
+    }
+    const quick = await client().get('/workspace', { prefer: `"${'\\"'.repeat(400)}` });
+    expect(quick.status).to.equal(200);
+  });
+
+  it('refuse a host that is none, everywhere', async () => {
+    const get = (path: string, host: string, lines: string[] = []) =>
+      sendRaw(
+        live().url,
+        [`GET ${path} HTTP/1.1`, `Host: ${host}`, ...lines, 'Connection: close', '', ''].join('\r\n'),
+      );
+    const post = [
+      'Content-Type: application/json',
+      `Authorization: Bearer ${tenancy.key}`,
+      'Content-Length: 2',
+    ];
+    for (const host of ['[', '[::', 'a b', 'a/b', 'a@b', 'a:b', '[::1]x', '"']) {
+      for (const path of ['/api/v2/workspace', '/.well-known/oauth-authorization-server', '/docs']) {
+        expect(await get(path, host), `${host} ${path}`).to.match(/^HTTP\/1\.1 400 /);
+      }
+      const rpc = ['POST /api/mcp HTTP/1.1', `Host: ${host}`, ...post, 'Connection: close', '', '{}'];
+      expect(await sendRaw(live().url, rpc.join('\r\n')), host).to.match(/^HTTP\/1\.1 400 /);
+    }
+    for (const host of ['a', 'a.example:80', '127.0.0.1:1', '[::1]', '[::ffff:127.0.0.1]:80', '']) {
+      expect(await get('/healthz', host), host).to.match(/^HTTP\/1\.1 200 /);
+    }
+  });
+
+  it('name the endpoints of OAuth by the host of the request for no cache', async () => {
+    for (const path of ['oauth-authorization-server', 'oauth-protected-resource/api/mcp']) {
+      const { headers } = await fetch(`${live().url}/.well-known/${path}`);
+      expect(headers.get('cache-control'), path).to.equal('no-store');
+      const known = await fetch(`${api.url}/.well-known/${path}`, {
+        headers: { 'x-forwarded-host': 'evil.example' },
+      });
+      expect(known.headers.get('cache-control'), path).to.equal('public, max-age=300');
+      const text = await known.text();
+      expect(text, path).to.contain('https://assay.example');
+      expect(text, path).to.not.contain('evil');
     }
   });
 

@@ -117,6 +117,22 @@ onOneBackend('POST /api/mcp', (live) => {
     });
   });
 
+  it('records a call with a number that no double holds, and answers it', async () => {
+    const { message, headers } = modernMessage('tools/call', {
+      name: 'workspace_get',
+      arguments: { of: 400 },
+    });
+    const text = JSON.stringify(message).replace('"of":400', '"of":1e400');
+    const { status, body } = await speak(live(), tenancy.key, text, headers);
+    expect([status, body.result?.isError]).to.deep.equal([200, true]);
+    expect(JSON.parse(body.result.content[0].text).code).to.equal('validation_failed');
+    const recorded = await lastInvocation();
+    expect([recorded.arguments_hash, recorded.result.status]).to.deep.equal([
+      sha256('{"of":null}'),
+      'tool_error',
+    ]);
+  });
+
   it('answers and records the call of a client whose long name is cut within a character', async () => {
     const { message, headers } = modernMessage('tools/call', { name: 'workspace_get', arguments: {} });
     const clientInfo = { name: `${'a'.repeat(99)}\u{1f600}`, version: '1.2.3' };

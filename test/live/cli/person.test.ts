@@ -1,6 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { expect } from 'chai';
+import { spendCode } from '#api/cli/governed.ts';
+import type { Operator } from '#api/cli/operator.ts';
+import type { Refusal } from '#api/cli/refusal.ts';
+import { readConfig } from '#lib/core/config.ts';
 import { inPlatform } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { codeAt } from '#lib/workspace/one-time-code.ts';
@@ -164,6 +169,55 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(await refusal(reinstate('--code', shown))).to.equal('person_not_suspended');
       expect(await refusal(create('--as', ann, '--code', shown))).to.equal('code_invalid');
       expect((await create('--as', ann, '--code', code(1))).status).to.equal(0);
+    });
+
+    describe('and wrong codes are shown', () => {
+      /** Wrong at every instant near the test, and each another one. */
+      const wrongCodes = (count: number) => {
+        const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
+        const all = Array.from({ length: count + right.size }, (_, at) => String(100_000 + at));
+        return all.filter((each) => !right.has(each)).slice(0, count);
+      };
+      const tryCode = (shown: string) => refusal(create('--as', ann, '--code', shown));
+      /** As a command does, and sooner. */
+      const spend = (shown: string) => {
+        const databaseUrl = roleUrl(live().ownerUrl, 'operator');
+        const operator = { config: readConfig({}), databaseUrl, orm: live().orm('operator') };
+        return spendCode(operator as Operator, ann, shown).catch((error: Refusal) => error.code);
+      };
+      const lockEntries = async () =>
+        (await changesOf(ann)).filter(({ op }: { op: string }) => op === 'person.code_locked');
+      const database = () => live().orm('operator').em.getConnection();
+
+      it('locks after five of them, refuses the right one too, and unlocks by time', async () => {
+        const [first, ...others] = wrongCodes(5);
+        expect(await tryCode(first!)).to.equal('code_invalid');
+        for (const wrong of others) expect(await spend(wrong)).to.equal('wrong');
+        expect(await refusal(create('--as', ann)), 'without a code').to.equal('code_locked');
+        expect(await tryCode(code())).to.equal('code_locked');
+        expect(await refusal(run('person', 'enrol', ann, '--code', code()))).to.equal('code_locked');
+        const [entry, ...more] = await lockEntries();
+        expect(more).to.deep.equal([]);
+        expect(entry.details.wrong_codes).to.equal(5);
+        expect(Date.parse(entry.details.until) - Date.parse(entry.at)).to.be.within(890_000, 900_000);
+        await database().execute(
+          `update person_code set locked_until = now() - interval '1 second' where person_uid = ?`,
+          [ann],
+        );
+        expect((await create('--as', ann, '--code', code())).status).to.equal(0);
+      });
+
+      it('counts five of twelve at once, and locks once', async () => {
+        const answers = await Promise.all(wrongCodes(12).map(spend));
+        expect(answers.filter((each) => each === 'wrong')).to.have.lengthOf(5);
+        expect(answers.filter((each) => each === 'code_locked')).to.have.lengthOf(7);
+        expect(await lockEntries()).to.have.lengthOf(1);
+      });
+
+      it('counts no command without a code', async () => {
+        for (let at = 0; at < 5; at += 1) expect(await refusal(create('--as', ann))).to.equal('code_invalid');
+        expect((await create('--as', ann, '--code', code())).status).to.equal(0);
+      });
     });
 
     it('makes no sample persons either', async () => {

@@ -58,6 +58,21 @@ onOneBackend('assay verify and assay replay', function (live) {
     });
   }
 
+  it('refuses a document that two readers could understand differently', async () => {
+    const text = JSON.stringify(run);
+    const forged = text.replace('"result":', '"result":{"factors":[]},"result":');
+    const twice = await verify(forged);
+    expect(twice).to.include({ status: 1, stdout: '' });
+    expect(twice.stderr).to.match(/^malformed_document: the member "result" occurs twice/);
+    expect((await verify(text.replace('"ridge_lambda":0.1', '"ridge_lambda":0.10'))).stderr).to.match(
+      /^malformed_document: the number 0.10 is not in RFC 8785 form/,
+    );
+    expect((await verify(`${text}{}`)).stderr).to.match(/^not_sealed: /);
+    const file = path.join(folder, 'bytes.json');
+    await writeFile(file, Buffer.concat([Buffer.from(text), Buffer.from([0xff])]));
+    expect((await assay(undefined, 'verify', file)).stderr).to.match(/^malformed_document: .* is not UTF-8/);
+  });
+
   it('refuses what is not sealed, not JSON, or not there', async () => {
     expect((await verify({ uid: 'tfr_1' })).stderr).to.match(/^not_sealed: /);
     expect((await verify('{')).stderr).to.match(/^not_sealed: /);

@@ -151,6 +151,6 @@ onOneBackend('POST /ml/anomaly', function (live) {
   it('200 lists runs by method', async () => {
     const { body } = await client.get(`${ANOMALY}?method=histogram`);
     expect(body.data).to.have.length.greaterThan(0);
-    for (const run of body.data) expect(run.input.method).to.equal('histogram');
+    for (const run of body.data) expect(run.method).to.equal('histogram');
   });
 });

@@ -228,7 +228,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
       `metric=revenue&company_id=${company}&from=${today}&to=${today}&state=succeeded`,
     );
     expect(mine[0]).to.include({ uid, state: 'succeeded' });
-    expect(new Set(mine.map(({ input }: any) => input.metric))).to.deep.equal(new Set(['revenue']));
+    expect(new Set(mine.map(({ metric }: any) => metric))).to.deep.equal(new Set(['revenue']));
     expect(await found(`metric=revenue&company_id=${company + 1}`)).to.deep.equal([]);
     expect(await found('to=2020-01-01')).to.deep.equal([]);
     expect(await found('limit=1', stranger)).to.deep.equal([]);

@@ -31,6 +31,18 @@ describe('the JSON of a body', () => {
     });
   }
 
+  it('has no more values than any operation takes', () => {
+    const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":1`).join(',');
+    const refused: Record<string, string> = {
+      values: `[${'1,'.repeat(500_000)}1]`,
+      'objects, arrays and members': `[${'{},'.repeat(150_000)}{}]`,
+      'more than 1000 members': `{"a":{${members(1_001)}}}`,
+    };
+    for (const [what, text] of Object.entries(refused))
+      expect(() => parseText(text), what).to.throw(Problem, what);
+    expect(parseText(`{"a":{${members(1_000)}},"b":[${'[1,2,3],'.repeat(50_000)}1]}`)).to.have.keys('a', 'b');
+  });
+
   it('may be 32 levels deep', () => {
     expect(() => parseText(`${'['.repeat(33)}${']'.repeat(33)}`)).not.to.throw();
   });

@@ -86,7 +86,7 @@ describe('an exported audit log', () => {
     ],
     ['no end', lines.slice(0, 5), 'the file ends after 5 entries, without its checkpoint'],
     ['something behind its end', [...whole, lines[0]!], 'something stands behind the checkpoint'],
-    ['a line that is no JSON', whole.with(2, lines[2]!.slice(1)), 'line 3 is no JSON'],
+    ['a line that is no JSON', whole.with(2, lines[2]!.slice(1)), 'line 3 cannot be read: it is not JSON'],
     ['a line of another kind', whole.with(2, '{"index":2}'), 'line 3 is neither an entry nor a checkpoint'],
     ['a line that is no object', whole.with(2, '2'), 'line 3 is neither an entry nor a checkpoint'],
     [

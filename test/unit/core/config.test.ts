@@ -9,6 +9,7 @@ const refused: Record<string, string> = {
   OPS_PASSWORD: 'secret',
   DATABASE_URL: 'mysql://postgres://user:secret@host/db',
   DATABASE_POOL: '1',
+  DATABASE_WAIT_MS: '99',
   OPERATOR_PASSWORD: 'secret',
   API_PASSWORD: 'secret',
   WORKER_PASSWORD: 'secret',
@@ -34,6 +35,7 @@ describe('the configuration', () => {
       OPS_HOST: '127.0.0.1',
       ASSAY_HOME: path.resolve('.assay'),
       DATABASE_POOL: 10,
+      DATABASE_WAIT_MS: 5_000,
       RATE_LIMIT_FACTOR: 1,
       ACCESS_TOKEN_S: 900,
       REQUEST_MS: 30_000,
@@ -101,6 +103,7 @@ describe('the configuration', () => {
     const bounds: [string, string][] = [
       ['PORT', '65535'],
       ['DATABASE_POOL', '2'],
+      ['DATABASE_WAIT_MS', '100'],
       ['RUN_WAIT_MS', '0'],
       ['SWEEP_MS', '600000'],
       ['OPS_PASSWORD', '8letters'],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { createLog } from '#lib/core/log.ts';
 
@@ -34,6 +35,35 @@ describe('the log', () => {
     const line = written((log) => log.error({ err: error }, 'failed'));
     expect(line).not.to.match(/hidden/);
     expect(line).to.include('127.0.0.1:5432');
+  });
+
+  it('writes of an error its type, code, message and stack, and nothing that is attached to it', () => {
+    const attached = { rawPacket: Buffer.from('hidden'), client: { processID: 1, secretKey: 'hidden' } };
+    const cause = Object.assign(new TypeError('inner'), attached);
+    const error = Object.assign(new Error('outer', { cause }), attached, { code: 'HPE_INVALID_CHUNK_SIZE' });
+    const events = [{ err: error }, error, { error }, { about: [{ error: new AggregateError([error]) }] }];
+    for (const event of events) {
+      const line = written((log) => log.error(event, 'failed'));
+      expect(line).not.to.match(/hidden|rawPacket|client|secretKey|104,105/);
+      expect(line).to.match(
+        /"type":"Error","message":"outer","code":"HPE_INVALID_CHUNK_SIZE","stack":"Error: outer/,
+      );
+      expect(line).to.match(/"type":"TypeError","message":"inner","stack":"TypeError: inner/);
+    }
+  });
+
+  it('has the line of a crash, of which Node prints nothing', () => {
+    const program = `
+      import { createLog, endOnCrash } from '#lib/core/log.ts';
+      endOnCrash(createLog('test', 'info'));
+      await Promise.reject(Object.assign(new Error('outer'), { rawPacket: Buffer.from('hidden') }));`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).to.deep.equal([1, '']);
+    expect(stdout)
+      .to.match(/^\{"level":"fatal".*"message":"outer".*\}\n$/)
+      .and.not.match(/rawPacket|104/);
   });
 
   it('takes keys and tokens out of an error', () => {

@@ -34,6 +34,14 @@ describe('money', () => {
     );
   });
 
+  it('reads a million digits in one pass', () => {
+    const digits = '0'.repeat(1_000_000);
+    const precision = { ok: false, code: 'amount_precision' };
+    expect(parseMajor(`0.1${digits}1`, 2)).to.deep.equal(precision);
+    expect(parseMajor(`0.1${digits}`, 2)).to.deep.equal({ ok: true, minor: 10n });
+    expect(parseMajor(`1${digits}1`, 2)).to.deep.equal({ ok: false, code: 'amount_range' });
+  });
+
   it('I-012 refuses more decimals than the currency has', () => {
     for (const [text, digits] of [
       ['100.5', 0],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mayReach, networksOf } from '#lib/core/network-address.ts';
+import { isIn, mayReach, networksOf } from '#lib/core/network-address.ts';
 
 const none = networksOf('');
 
@@ -66,5 +66,18 @@ describe('which addresses may be reached', () => {
     for (const text of ['localhost/8', '10.0.0.0', '10.0.0.0/x', '10.0.0.0/33']) {
       expect(() => networksOf(text), text).to.throw();
     }
+  });
+
+  // A zone names an interface of this machine, and a block list does not look at an address that has one.
+  for (const address of ['2606:4700::1111%1', '::1%lo', 'fe80::1%eth0', '::ffff:127.0.0.1%1', 'fd00::1%25']) {
+    it(`${address} is not reached, whatever the networks are`, () => {
+      expect(mayReach(address, none)).to.equal(false);
+      expect(mayReach(address, networksOf('::/0,0.0.0.0/0'))).to.equal(false);
+      expect(isIn(networksOf('::/0,0.0.0.0/0'), address)).to.equal(false);
+    });
+  }
+
+  it('a network has no zone', () => {
+    expect(() => networksOf('fe80::1%eth0/64')).to.throw('is no network');
   });
 });

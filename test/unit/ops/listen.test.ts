@@ -1,12 +1,14 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
+import { createLog } from '#lib/core/log.ts';
 import { listen, urlOf } from '#lib/ops/listen.ts';
 
 describe('listen', () => {
+  const log = createLog('test', 'silent');
   const servers: Server[] = [];
   const open = async (port: number | undefined, defaultPort: number) => {
-    const server = await listen(new Koa(), { host: '127.0.0.1', port, defaultPort });
+    const server = await listen(new Koa(), { host: '127.0.0.1', port, defaultPort, log });
     servers.push(server);
     return Number(new URL(urlOf(server)).port);
   };

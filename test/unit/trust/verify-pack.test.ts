@@ -4,11 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createKeyPair } from '#lib/core/signing.ts';
-import { sealPack, type PackFacts } from '#lib/trust/evidence-pack.ts';
+import { createKeyPair, signBytes } from '#lib/core/signing.ts';
+import {
+  preAuthEncoding,
+  sealPack,
+  statementOf,
+  withEnvelope,
+  type PackFacts,
+} from '#lib/trust/evidence-pack.ts';
 import { failureStatus, verifyPack, type FailureKind } from '#lib/trust/verify-pack.mjs';
 import { verifierOfPage } from '../../support/verify-page.ts';
-import { keySetOf, logOf, packFacts, signContent, signedPack } from '../../support/signed-pack.ts';
+import { keySetOf, logOf, packFacts, signContent, signedPack, signer } from '../../support/signed-pack.ts';
 import { strideOf } from '../../support/repetitions.ts';
 
 const run = promisify(execFile);
@@ -169,6 +175,18 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     const changed = { ...content, log: { ...content.log, origin: 'assay/wsp_2/sandbox' } };
     expect(await kindOf(signContent(changed))).to.equal('seal');
     expect(await kindOf(signedPack({ workspace_uid: 'wsp_2' }))).to.equal('ok');
+  });
+
+  it('refuses a payload that is not in RFC 8785 form, signed or not', async () => {
+    const content = sealPack(packFacts());
+    const statement = statementOf(content);
+    const twice = statement.replace('"predicate":', '"predicate":{},"predicate":');
+    for (const payload of [twice, JSON.stringify(JSON.parse(statement), null, 1), `${statement} `]) {
+      const signature = signBytes(signer.privateKey, preAuthEncoding(payload));
+      const changed = withEnvelope(content, { keyid: signer.keyid, signature });
+      changed.envelope.payload = Buffer.from(payload).toString('base64');
+      expect(await kindOf(changed)).to.equal('seal');
+    }
   });
 
   it('refuses a key that was not published, or was not in use', async () => {

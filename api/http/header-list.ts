@@ -1,0 +1,25 @@
+/**
+ * The elements of a header that is a list (RFC 9110, section 5.6.1), or the parts of an element, in one pass: a separator
+ * inside a quoted string does not separate. A quoted string without an end reaches to the end of the header.
+ */
+export function headerList(header: string, separator: ',' | ';'): string[] {
+  const elements: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < header.length; at += 1) {
+    const character = header[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted && character === '\\') at += 1;
+    else if (!isQuoted && character === separator) {
+      elements.push(header.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  elements.push(header.slice(start).trim());
+  return elements.filter((element) => element !== '');
+}
+
+/** The content of a quoted string without escapes, or the text itself where it has no quotation marks around it. */
+export function unquoted(text: string): string {
+  return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}

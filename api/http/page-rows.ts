@@ -1,0 +1,63 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+
+/** The most bytes of the items of a page, in JSON. An item that is larger by itself is a page of its own. */
+export const PAGE_BYTES_MAX = 8 * 1_048_576;
+/** So much is serialised before other requests have a turn. */
+const TURN_BYTES = 1_048_576;
+
+export type PageRequest = { after: string | undefined; most: number };
+
+export type PageSource<Row, Item> = {
+  /** Rows behind a place in the list; fewer than `most` where there are no more. */
+  rows(request: PageRequest): Promise<Row[]>;
+  present(row: Row): Item;
+  /** Where a row is in the list. */
+  position(row: Row, item: Item): string;
+  after: string | undefined;
+  limit: number;
+  /** Rows that are read before it is known how large they are. */
+  firstRows: number;
+  bytesMax?: number;
+  signal: AbortSignal | undefined;
+};
+
+export type PageRows<Item> = {
+  items: Item[];
+  /** Where the next page begins; null on the last one. */ next: string | null;
+};
+
+/**
+ * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and whether there are more. Of large rows it reads no
+ * more than the page can hold. Throws the signal's reason once nobody waits for the page.
+ */
+export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Promise<PageRows<Item>> {
+  const { limit, present, position, bytesMax = PAGE_BYTES_MAX, signal } = source;
+  const items: Item[] = [];
+  let bytes = 0;
+  let unyielded = 0;
+  let { after } = source;
+  for (let most = Math.min(limit + 1, source.firstRows); ; most = roomFor(items, bytes)) {
+    const found = await source.rows({ after, most });
+    for (const row of found) {
+      const item = present(row);
+      const size = Buffer.byteLength(JSON.stringify(item));
+      const isFull = items.length === limit || (items.length > 0 && bytes + size > bytesMax);
+      if (isFull) return { items, next: after! };
+      items.push(item);
+      after = position(row, item);
+      bytes += size;
+      unyielded += size;
+      if (unyielded < TURN_BYTES) continue;
+      unyielded = 0;
+      await breathe();
+      signal?.throwIfAborted();
+    }
+    if (found.length < most) return { items, next: null };
+  }
+
+  /** How many rows of the mean size still have room, and one more. */
+  function roomFor({ length }: readonly unknown[], taken: number): number {
+    const fitting = Math.floor((bytesMax - taken) / Math.max(1, taken / Math.max(1, length)));
+    return Math.max(1, Math.min(limit - length, fitting) + 1);
+  }
+}

@@ -1,0 +1,37 @@
+import { isIPv6 } from 'node:net';
+import type Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { createLocalRates } from '#lib/limits/local-rates.ts';
+import { quotaTimes } from '#lib/limits/policy.ts';
+import { checkRates } from './rate-headers.ts';
+
+/** Requests a minute of each address, for all pages together. */
+const QUOTA = 600;
+/** What balancers and supervisors ask; it is answered from memory. */
+const HEALTH = new Set(['/healthz', '/readyz']);
+
+/** Limits what an address may ask of the routes that need no credential. Each process counts for itself. */
+export function publicLimit(routers: readonly Router[], rateFactor: number): Middleware {
+  const rates = createLocalRates(1, () => performance.now() / 1_000);
+  const quota = quotaTimes(QUOTA, rateFactor);
+  return async (ctx, next) => {
+    const isPublic =
+      !HEALTH.has(ctx.path) && routers.some((router) => router.match(ctx.path, ctx.method).route);
+    if (isPublic) {
+      const key = `public ${networkOf(ctx.ip)}`;
+      checkRates(ctx, await rates.take('public', [{ name: 'address', key, quota }]));
+    }
+    await next();
+  };
+}
+
+/** An IPv4 address, or the /64 of an IPv6 one: whoever has one such address has all of them. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: 8 - groups.length - behind.length }, () => '0');
+  return [...groups, ...zeros, ...behind].slice(0, 4).join(':');
+}

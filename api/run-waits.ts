@@ -1,0 +1,120 @@
+import { gathered } from '#lib/core/gathered.ts';
+import { isUid } from '#lib/core/id.ts';
+import type { Caller, Preferences } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { Watches, type Subject } from '#lib/core/watches.ts';
+import { serviceClassLimits } from '#lib/database/base.ts';
+import { inTenant, type Orm, type Tenant } from '#lib/database/orm.ts';
+import { Seats } from '#lib/limits/seats.ts';
+import type { Notices } from '#lib/pipeline/notices.ts';
+import { openRuns } from '#lib/pipeline/run-record.repository.ts';
+import { tenantOf } from './tenant.ts';
+
+/** Requests of all applications that a process keeps waiting. */
+const WAITS_MOST = 1_000;
+/** How often a run is looked at that others wait for: its end is heard of, unless the notice is missed. */
+const POLL_MS = 500;
+const POLL_HEARD_MS = 2_000;
+const LOOKED_AT_MOST = 500;
+/** Whom a wait is for. */
+export type WaitingCall = { caller: Caller; signal: AbortSignal };
+
+export type WaitsOptions = {
+  orm: Orm;
+  endings: Notices;
+  /** How long an answer waits when the caller says nothing. */
+  waitMs: number;
+  draining: AbortSignal;
+};
+
+/**
+ * Waits for runs to end. A run is looked at once for all who wait for it, and never more of it than its state. An
+ * application keeps only so many requests waiting: the next one is refused with `too_many_waiting`.
+ */
+export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
+  const watches = new Watches(draining);
+  const seats = new Seats(WAITS_MOST);
+  const lookAt = gathered<Look>({
+    most: LOOKED_AT_MOST,
+    keyOf: ({ tenant: { workspace, environment } }) => `${workspace} ${environment}`,
+    write: (looks) => lookTogether(orm, looks),
+  });
+
+  /** Waits until a run has ended, at most `limitMs`. */
+  async function ended(call: WaitingCall, uid: string, limitMs: number): Promise<void> {
+    if (!isUid(uid)) return;
+    await watches.end(watchedRun(tenantOf(call.caller), uid), patienceOf(call, limitMs));
+  }
+
+  /** As `ended`; where too many are waiting, it does not wait. */
+  async function endedIfSeated(call: WaitingCall, uid: string, limitMs: number): Promise<void> {
+    await ended(call, uid, limitMs).catch(refuseNobody);
+  }
+
+  function patienceOf(call: WaitingCall, limitMs: number) {
+    return { limitMs, signal: call.signal, takeSeat: () => seatFor(call.caller) };
+  }
+
+  function seatFor({ application, serviceClass }: Caller): () => void {
+    const seat = seats.take(application, serviceClassLimits[serviceClass].waits);
+    if ('giveBack' in seat) return seat.giveBack;
+    const whose = seat.of === 'application' ? 'of the application' : 'of all applications';
+    throw new Problem(
+      'too_many_waiting',
+      `${seat.bound} requests ${whose} are waiting; that is the most. Read without \`wait\`, or later.`,
+      { headers: { 'Retry-After': '2' }, members: { bound: seat.bound, bound_of: seat.of } },
+    );
+  }
+
+  function watchedRun(tenant: Tenant, uid: string): Subject {
+    return {
+      key: `${tenant.workspace} ${tenant.environment} ${uid}`,
+      async isOpen() {
+        const look: Look = { tenant, uid };
+        await lookAt(look);
+        if (look.error) throw look.error;
+        return look.isOpen!;
+      },
+      listen: (heard) => endings.once(uid, heard),
+      everyMs: () => (endings.isListening ? POLL_HEARD_MS : POLL_MS),
+    };
+  }
+
+  /** Waits until something of the tenant's that is looked at has ended, at most as long as the call prefers. */
+  async function waitFor(
+    call: WaitingCall & { prefer: Preferences },
+    key: string,
+    isOpen: () => Promise<boolean>,
+  ): Promise<void> {
+    const { waitMs: preferred, respondAsync } = call.prefer;
+    const { workspace, environment } = call.caller;
+    const subject = { key: `${workspace} ${environment} ${key}`, isOpen, everyMs: () => POLL_MS };
+    await watches.end(subject, patienceOf(call, preferred ?? (respondAsync ? 0 : waitMs)));
+  }
+
+  /** As `waitFor`; where too many are waiting, it does not wait. */
+  async function waitForIfSeated(...given: Parameters<typeof waitFor>): Promise<void> {
+    await waitFor(...given).catch(refuseNobody);
+  }
+
+  return { ended, endedIfSeated, waitFor, waitForIfSeated };
+}
+
+/** One look at a run, and what was seen. */
+type Look = { tenant: Tenant; uid: string; isOpen?: boolean; error?: unknown };
+
+/** Looks at the states of runs of one tenant in one statement. What goes wrong is told to each of them. */
+async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
+  const uids = looks.map(({ uid }) => uid);
+  try {
+    const open = await inTenant(orm, looks[0]!.tenant, (em) => openRuns(em, uids), { isReadOnly: true });
+    for (const look of looks) look.isOpen = open.has(look.uid);
+  } catch (error) {
+    for (const look of looks) look.error = error;
+  }
+}
+
+/** For answers that can do without waiting. */
+function refuseNobody(error: unknown): void {
+  if (!(error instanceof Problem && error.code === 'too_many_waiting')) throw error;
+}

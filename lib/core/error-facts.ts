@@ -1,0 +1,68 @@
+import { types } from 'node:util';
+
+/** What a log holds of an error. */
+export type ErrorFacts = {
+  type: string;
+  message: string;
+  code?: string | number;
+  stack: string;
+  /** The error that led to it. */
+  cause?: ErrorFacts;
+  /** The errors that it collects. */
+  errors?: ErrorFacts[];
+};
+
+const CODE_MAX = 100;
+const MESSAGE_MAX = 4_000;
+const STACK_MAX = 16_000;
+/** Causes of causes, and errors of a collection. */
+const DEPTH_MAX = 4;
+const COLLECTED_MAX = 10;
+
+/**
+ * The type, code, message and stack of an error and of its causes, and nothing else. Libraries attach what they worked on
+ * as further properties: Node the bytes of a request that it cannot parse, with its credential, and the driver of
+ * PostgreSQL its connection, with the key that cancels a query.
+ */
+export function errorFacts(error: Error, depth = 0): ErrorFacts {
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  const inner = (each: unknown) => errorFacts(each as Error, depth + 1);
+  const isDeep = depth >= DEPTH_MAX;
+  return {
+    type: text(error.name, CODE_MAX) ?? 'Error',
+    message: text(error.message, MESSAGE_MAX) ?? '',
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: text(code, CODE_MAX) ?? code } : {}),
+    stack: text(error.stack, STACK_MAX) ?? '',
+    ...(isError(cause) && !isDeep ? { cause: inner(cause) } : {}),
+    ...(Array.isArray(errors) && !isDeep
+      ? { errors: errors.filter(isError).slice(0, COLLECTED_MAX).map(inner) }
+      : {}),
+  };
+}
+
+/** A value of a log line with each error in it, however deep, reduced to its facts. */
+export function withErrorFacts(value: unknown, depth = 0): unknown {
+  if (isError(value)) return errorFacts(value);
+  if (!isPlain(value)) return value;
+  if (depth > DEPTH_MAX) return '[deeper]';
+  if (Array.isArray(value)) return value.map((each) => withErrorFacts(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withErrorFacts(each, depth + 1)]),
+  );
+}
+
+/** An error of this or of another realm, such as that of a thread. */
+function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
+}
+
+/** Arrays and objects without a class: all else either has a form of its own in JSON, or is not for a log. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
+
+function text(value: unknown, longest: number): string | undefined {
+  return typeof value === 'string' ? value.slice(0, longest) : undefined;
+}

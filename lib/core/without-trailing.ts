@@ -1,0 +1,11 @@
+/**
+ * A text without the repetitions of a character at its end, in one pass. A regular expression such as `0+$` begins anew at
+ * each character of a run, and takes the square of its length.
+ *
+ * Example: `withoutTrailing('1500', '0')` is `'15'`.
+ */
+export function withoutTrailing(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}

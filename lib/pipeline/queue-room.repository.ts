@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { Problem } from '#lib/core/problem.ts';
+import { serviceClassLimits, tenantOf, type ServiceClass } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/orm.ts';
+
+/** A run of a full queue ends sooner or later; nobody knows when. */
+const RETRY_AFTER_S = '10';
+
+export type QueueLoad = { runs: number; bytes: number };
+
+type Bound = { name: 'queued_runs' | 'queued_bytes'; most: number; now: number; wanted: number };
+
+/**
+ * Refuses runs that have no room beside those of the em's tenant that have not ended: with `queue_full` where there may be
+ * room later, with `batch_too_large` where a batch has more than the queue ever takes. A batch counts by its items.
+ * Submissions at the same moment do not see one another, so the bound can be passed by as many as there are connections.
+ */
+export async function requireQueueRoom(em: Em, wanted: QueueLoad): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ serviceClass: ServiceClass; runs: number; bytes: number }>`
+    select w.service_class as "serviceClass", count(d.run_uid)::float8 as runs,
+      coalesce(sum(d.input_bytes), 0)::float8 as bytes
+    from workspace w left join dispatch d on d.workspace_uid = w.uid and d.environment = ${environment}
+    where w.uid = ${workspace} group by w.uid
+  `.execute(em.getKysely());
+  const { serviceClass, runs, bytes } = rows[0]!;
+  const { queuedRuns, queuedBytes } = serviceClassLimits[serviceClass];
+  const bounds: Bound[] = [
+    { name: 'queued_runs', most: queuedRuns, now: runs, wanted: wanted.runs },
+    { name: 'queued_bytes', most: queuedBytes, now: bytes, wanted: wanted.bytes },
+  ];
+  for (const bound of bounds) if (bound.now + bound.wanted > bound.most) throw refusal(bound, serviceClass);
+}
+
+function refusal({ name, most, now, wanted }: Bound, serviceClass: ServiceClass): Problem {
+  const what = name === 'queued_runs' ? 'runs' : 'bytes of inputs';
+  const members = { bound: name, limit: most, queued: now, requested: wanted, service_class: serviceClass };
+  if (wanted > most) {
+    const detail = `The request has ${wanted} ${what}. The service class ${serviceClass} allows ${most} that have not ended.`;
+    return new Problem('batch_too_large', detail, { members });
+  }
+  return new Problem(
+    'queue_full',
+    `${now} ${what} of the workspace have not ended, and the request has ${wanted} more. The service class ` +
+      `${serviceClass} allows ${most}.`,
+    { members, headers: { 'Retry-After': RETRY_AFTER_S } },
+  );
+}

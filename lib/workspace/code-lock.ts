@@ -1,0 +1,19 @@
+/** Wrong codes that are borne within the window; the last of them locks. */
+export const WRONG_CODES_MAX = 5;
+export const LOCK_MINUTES = 15;
+
+const WINDOW_MS = LOCK_MINUTES * 60_000;
+
+/** When the wrong codes of a person were shown, and until when no code of theirs counts: milliseconds since 1970. */
+export type CodeAttempts = { wrongAtMs: readonly number[]; lockedUntilMs: number };
+
+export function isLocked({ lockedUntilMs }: CodeAttempts, nowMs: number): boolean {
+  return lockedUntilMs > nowMs;
+}
+
+/** The attempts after one more wrong code: the fifth within 15 minutes locks for 15 minutes. */
+export function withWrongCode({ wrongAtMs, lockedUntilMs }: CodeAttempts, nowMs: number): CodeAttempts {
+  const recent = [...wrongAtMs.filter((at) => at > nowMs - WINDOW_MS), nowMs];
+  if (recent.length < WRONG_CODES_MAX) return { wrongAtMs: recent, lockedUntilMs };
+  return { wrongAtMs: [], lockedUntilMs: nowMs + WINDOW_MS };
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { serviceClassLimits } from '#lib/database/base.ts';
+import { startApi, type ApiProcess } from '../../support/api-process.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { clientOf, userOf, type Answer } from '../../support/client.ts';
+import { queuedRun } from '../../support/idempotency.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { eventually } from '../../support/runs.ts';
+
+const WAITS = 300;
+const MOST = serviceClassLimits.standard.waits;
+const READS = 30;
+/** How many times longer a bystander's read may take. It was 300 times when each wait looked for itself. */
+const SLOWER_MOST = 10;
+
+onOneBackend('Many requests that wait', (live) => {
+  let api: ApiProcess;
+  let tenancy: Tenancy;
+  let bystander: Tenancy;
+  before(async () => {
+    api = await startApi(live(), { RATE_LIMIT_FACTOR: '1000' });
+    tenancy = await buildTenancy(live());
+    bystander = await buildTenancy(live());
+  });
+  after(() => api.stop());
+
+  const job = (uid: string) => `/quant/compute/jobs/${uid}`;
+
+  async function medianRead(): Promise<number> {
+    const times: number[] = [];
+    for (let at = 0; at < READS; at++) {
+      const started = performance.now();
+      const { status } = await clientOf(api, bystander.key).get('/workspace');
+      expect(status).to.equal(200);
+      times.push(performance.now() - started);
+    }
+    return times.sort((one, other) => one - other)[READS / 2]!;
+  }
+
+  it('leave everybody else alone: those beyond the bound are refused, and all hear of the end', async () => {
+    await medianRead();
+    const alone = await medianRead();
+    const uid = await queuedRun(live(), tenancy);
+    const client = clientOf(api, tenancy.key);
+    const refused: Answer[] = [];
+    const answered: Answer[] = [];
+    const waits = Array.from({ length: WAITS }, async () => {
+      const answer = await client.get(`${job(uid)}?wait=60`);
+      (answer.status === 429 ? refused : answered).push(answer);
+    });
+    await eventually(async () => refused.length === WAITS - MOST);
+    expect(refused[0]!.body).to.include({ code: 'too_many_waiting', bound: MOST, bound_of: 'application' });
+    expect(Number(refused[0]!.headers.get('retry-after'))).to.be.at.least(1);
+    expect((await medianRead()) / alone).to.be.below(SLOWER_MOST);
+    expect(answered).to.deep.equal([]);
+    // One who does not wait is answered beside those who do.
+    expect((await client.get(job(uid))).body.state).to.equal('queued');
+    await userOf(api, tenancy.key).cancel(uid);
+    await Promise.all(waits);
+    expect(answered.map(({ status, body }) => [status, body.state])).to.deep.equal(
+      Array.from({ length: MOST }, () => [200, 'cancelled']),
+    );
+  });
+
+  /** Takes every place of the application; returns how its clients leave. */
+  async function fill(uid: string): Promise<() => Promise<unknown>> {
+    const left = new AbortController();
+    const waits = Array.from({ length: MOST + 10 }, () =>
+      fetch(`${api.url}/api/v2${job(uid)}?wait=60`, {
+        headers: { authorization: `Bearer ${tenancy.key}` },
+        signal: left.signal,
+      }).catch(() => undefined),
+    );
+    // Those that are refused are answered at once.
+    await Promise.race(waits);
+    return () => {
+      left.abort();
+      return Promise.all(waits);
+    };
+  }
+
+  it('give their places back when their clients leave', async () => {
+    const uid = await queuedRun(live(), tenancy);
+    const leave = await fill(uid);
+    const client = clientOf(api, tenancy.key);
+    expect((await client.get(`${job(uid)}?wait=1`)).status).to.equal(429);
+    await leave();
+    await eventually(async () => (await client.get(`${job(uid)}?wait=1`)).status === 200);
+  });
+
+  it('take a submission all the same, which is then answered before its run has ended', async () => {
+    const leave = await fill(await queuedRun(live(), tenancy));
+    const client = clientOf(api, tenancy.key);
+    const { status, body } = await client.post('/trust/evidence-packs', undefined, { prefer: 'wait=60' });
+    expect(status, JSON.stringify(body)).to.be.oneOf([201, 202]);
+    await leave();
+  });
+});

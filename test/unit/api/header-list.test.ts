@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { headerList, unquoted } from '#api/http/header-list.ts';
+
+describe('A list in a header', () => {
+  const read: [header: string, elements: string[]][] = [
+    ['', []],
+    [' , ,', []],
+    ['a, b ,c', ['a', 'b', 'c']],
+    ['a="x,y", b', ['a="x,y"', 'b']],
+    ['a="\\",", b', ['a="\\","', 'b']],
+    ['W/"1", "2,3"', ['W/"1"', '"2,3"']],
+    ['"open, b', ['"open, b']],
+    ['"\\', ['"\\']],
+  ];
+  for (const [header, elements] of read) {
+    it(`reads ${JSON.stringify(header)}`, () => expect(headerList(header, ',')).to.deep.equal(elements));
+  }
+
+  it('is that of its elements, whatever stands in their quotes', () => {
+    const element = fc.string({ minLength: 1 }).map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`);
+    fc.assert(
+      fc.property(fc.array(element), (elements) => {
+        expect(headerList(elements.join(','), ',')).to.deep.equal(elements);
+      }),
+    );
+  });
+
+  it('may have its elements in quotes', () => {
+    expect([unquoted('"a"'), unquoted('a'), unquoted('"'), unquoted('""')]).to.deep.equal([
+      'a',
+      'a',
+      '"',
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { readPageRows, type PageSource } from '#api/http/page-rows.ts';
+
+type Row = { uid: string; text: string };
+
+const rowsOf = (count: number, size: number): Row[] =>
+  Array.from({ length: count }, (_, at) => ({ uid: String(at).padStart(4, '0'), text: 'x'.repeat(size) }));
+
+/** A list over these rows, and how many of them were read. */
+function listOf(all: readonly Row[]) {
+  const asked: number[] = [];
+  const page = (further: Partial<PageSource<Row, Row>> = {}) =>
+    readPageRows<Row, Row>({
+      rows: async ({ after, most }) => {
+        asked.push(most);
+        return all.filter(({ uid }) => after === undefined || uid > after).slice(0, most);
+      },
+      present: (row) => row,
+      position: ({ uid }) => uid,
+      after: undefined,
+      limit: 50,
+      firstRows: 8,
+      signal: undefined,
+      ...further,
+    });
+  return { page, asked };
+}
+
+async function wholeList(all: readonly Row[], further: Partial<PageSource<Row, Row>>): Promise<Row[][]> {
+  const { page } = listOf(all);
+  const pages: Row[][] = [];
+  for (let after: string | undefined; ;) {
+    const { items, next } = await page({ ...further, after });
+    pages.push(items);
+    if (next === null) return pages;
+    after = next;
+  }
+}
+
+describe('the rows of a page', () => {
+  it('are as many as were asked for, and every row is on one page', async () => {
+    for (const count of [0, 1, 7, 8, 49, 50, 51, 100, 123]) {
+      const all = rowsOf(count, 10);
+      const pages = await wholeList(all, {});
+      expect(pages.flat(), `${count} rows`).to.deep.equal(all);
+      expect(pages.slice(0, -1).every(({ length }) => length === 50)).to.equal(true);
+    }
+  });
+
+  it('end where the page has its bytes, and the next page begins there', async () => {
+    const all = rowsOf(40, 1_000);
+    const pages = await wholeList(all, { bytesMax: 10_000 });
+    expect(pages.flat()).to.deep.equal(all);
+    for (const items of pages) expect(JSON.stringify(items).length).to.be.at.most(10_100);
+    expect(pages.length).to.be.within(4, 5);
+  });
+
+  it('are not read beyond what the page can hold', async () => {
+    const { page, asked } = listOf(rowsOf(200, 1_000));
+    await page({ bytesMax: 20_000, limit: 200 });
+    expect(asked.reduce((sum, most) => sum + most)).to.be.at.most(25);
+  });
+
+  it('are one where a single row is larger than a page', async () => {
+    const pages = await wholeList(rowsOf(3, 50_000), { bytesMax: 10_000 });
+    expect(pages.map(({ length }) => length)).to.deep.equal([1, 1, 1]);
+  });
+
+  it('are not made for who has gone', async () => {
+    const gone = new AbortController();
+    const { page, asked } = listOf(rowsOf(50, 400_000));
+    const reading = page({ signal: gone.signal, bytesMax: 1e9 });
+    gone.abort(new Error('gone'));
+    expect(await reading.catch(({ message }) => message)).to.equal('gone');
+    expect(asked.length).to.equal(1);
+  });
+});

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Watches, type Patience, type Subject } from '#lib/core/watches.ts';
+
+const never = new AbortController().signal;
+
+/** Something that is open until it is ended, and what was done about it. */
+function subjectOf(key = 'one') {
+  const told = { looks: 0, listening: 0, isOpen: true, heard: () => {} };
+  const subject: Subject = {
+    key,
+    async isOpen() {
+      told.looks += 1;
+      return told.isOpen;
+    },
+    listen(heard) {
+      told.listening += 1;
+      told.heard = heard;
+      return () => (told.listening -= 1);
+    },
+    everyMs: () => 60_000,
+  };
+  return { told, subject };
+}
+
+function patience(further: Partial<Patience> = {}) {
+  const seats = { taken: 0 };
+  const given: Patience = {
+    limitMs: 60_000,
+    signal: never,
+    takeSeat() {
+      seats.taken += 1;
+      return () => (seats.taken -= 1);
+    },
+    ...further,
+  };
+  return { seats, given };
+}
+
+describe('Watches', () => {
+  it('look once for all who wait, and hear once for them', async () => {
+    const watches = new Watches(never);
+    const { told, subject } = subjectOf();
+    const { seats, given } = patience();
+    const waits = Array.from({ length: 300 }, () => watches.end(subject, given));
+    await delay(1);
+    expect([told.looks, told.listening, seats.taken, watches.size]).to.deep.equal([1, 1, 300, 1]);
+    told.heard();
+    await Promise.all(waits);
+    expect([told.looks, told.listening, seats.taken, watches.size]).to.deep.equal([1, 0, 0, 0]);
+  });
+
+  it('take no seat for what has ended', async () => {
+    const { told, subject } = subjectOf();
+    told.isOpen = false;
+    const refused = () => {
+      throw new Error('no seat');
+    };
+    await new Watches(never).end(subject, patience({ takeSeat: refused }).given);
+    expect([told.looks, told.listening]).to.deep.equal([1, 0]);
+  });
+
+  it('look again and again where nothing is heard', async () => {
+    const { told, subject } = subjectOf();
+    const waiting = new Watches(never).end({ ...subject, everyMs: () => 5 }, patience().given);
+    while (told.looks < 3) await delay(1);
+    told.isOpen = false;
+    await waiting;
+  });
+
+  it('end with the limit, with the process, and for who leaves, and give the seat back', async () => {
+    const draining = new AbortController();
+    const watches = new Watches(draining.signal);
+    const left = new AbortController();
+    const { seats, given } = patience();
+    await watches.end(subjectOf('limit').subject, { ...given, limitMs: 5 });
+    const leaving = watches.end(subjectOf('leave').subject, { ...given, signal: left.signal });
+    left.abort(new Error('gone'));
+    expect(await leaving.catch(({ message }) => message)).to.equal('gone');
+    const drained = watches.end(subjectOf('drain').subject, given);
+    await delay(1);
+    draining.abort();
+    await drained;
+    await watches.end(subjectOf('later').subject, given);
+    expect([seats.taken, watches.size]).to.deep.equal([0, 0]);
+  });
+
+  it('tell all who wait of a look that fails', async () => {
+    const watches = new Watches(never);
+    const { subject } = subjectOf();
+    const failing = { ...subject, isOpen: () => Promise.reject(new Error('away')) };
+    const waits = [1, 2].map(() =>
+      watches.end(failing, patience().given).catch(({ message }) => message as string),
+    );
+    expect(await Promise.all(waits)).to.deep.equal(['away', 'away']);
+    expect(watches.size).to.equal(0);
+  });
+});

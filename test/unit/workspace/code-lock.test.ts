@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  isLocked,
+  LOCK_MINUTES,
+  withWrongCode,
+  WRONG_CODES_MAX,
+  type CodeAttempts,
+} from '#lib/workspace/code-lock.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const MINUTE_MS = 60_000;
+const none: CodeAttempts = { wrongAtMs: [], lockedUntilMs: 0 };
+
+/** The attempts after wrong codes at these minutes, of which those during a lock are not looked at. */
+function after(...minutes: number[]) {
+  return minutes.reduce((attempts, minute) => {
+    const now = START + minute * MINUTE_MS;
+    return isLocked(attempts, now) ? attempts : withWrongCode(attempts, now);
+  }, none);
+}
+const lockedAt = (attempts: ReturnType<typeof after>, minute: number) =>
+  isLocked(attempts, START + minute * MINUTE_MS);
+
+describe('the lock of one-time codes', () => {
+  it('comes with the fifth wrong code within 15 minutes, and goes after 15', () => {
+    expect(lockedAt(after(0, 1, 2, 3), 3)).to.equal(false);
+    const locked = after(0, 1, 2, 3, 4);
+    expect(lockedAt(locked, 4)).to.equal(true);
+    expect(lockedAt(locked, 18.999)).to.equal(true);
+    expect(lockedAt(locked, 19)).to.equal(false);
+  });
+
+  it('forgets wrong codes that are older than 15 minutes, one by one', () => {
+    expect(lockedAt(after(0, 4, 8, 12, 16), 16)).to.equal(false);
+    expect(lockedAt(after(0, 4, 8, 12, 16, 17), 17)).to.equal(true);
+    expect(lockedAt(after(0, 5, 10, 15, 20, 25, 30), 30)).to.equal(false);
+  });
+
+  it('begins to count anew after a lock', () => {
+    expect(lockedAt(after(0, 0, 0, 0, 0, 15, 16, 17, 18), 18)).to.equal(false);
+    expect(lockedAt(after(0, 0, 0, 0, 0, 15, 16, 17, 18, 19), 19)).to.equal(true);
+  });
+
+  it('lets nobody try more than five codes within any 15 minutes', () => {
+    const gaps = fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { maxLength: 60 });
+    fc.assert(
+      fc.property(gaps, (waits) => {
+        let attempts = none;
+        let now = START;
+        const tried: number[] = [];
+        for (const wait of waits) {
+          now += Math.floor(wait * MINUTE_MS);
+          if (isLocked(attempts, now)) continue;
+          attempts = withWrongCode(attempts, now);
+          tried.push(now);
+        }
+        for (const [at, first] of tried.entries()) {
+          const next = tried[at + WRONG_CODES_MAX];
+          if (next !== undefined) expect(next - first).to.be.at.least(LOCK_MINUTES * MINUTE_MS);
+        }
+      }),
+    );
+  });
+});
