@@ -7,6 +7,7 @@ import Koa, { type Context, type Middleware } from 'koa';
 import { systemClock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { createFailures } from '#lib/limits/failures.ts';
+import { quotaTimes } from '#lib/limits/policy.ts';
 import type { TicketQueue } from '#lib/pipeline/queue.ts';
 
 const BOARD = '/queues';
@@ -17,13 +18,17 @@ const POLICY =
 /** The dashboard links fonts of another host; without them it uses the machine's own. */
 const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
 
-/** Wrong passwords a minute from one address. Beyond it, the right one is refused too. */
+/** Wrong passwords a minute from one address, times the rate factor. Beyond it, the right one is refused too. */
 const WRONG_PASSWORDS = 10;
 
 const DESCRIPTION = 'Retrying or promoting is harmless: a run seals once, and its record is the truth.';
 
 /** What operators see: some routes without, the queues with the password. It listens on the loopback only. */
-export function createOps(open: readonly Router[], queues: readonly TicketQueue[], password: string): Koa {
+export function createOps(
+  open: readonly Router[],
+  queues: readonly TicketQueue[],
+  { password, rateFactor }: { password: string; rateFactor: number },
+): Koa {
   const board = new KoaAdapter();
   board.setBasePath(BOARD);
   createBullBoard({
@@ -34,14 +39,14 @@ export function createOps(open: readonly Router[], queues: readonly TicketQueue[
   const app = new Koa();
   app.use(ownHostOnly);
   for (const router of open) app.use(router.routes());
-  app.use(withPassword(password));
+  app.use(withPassword(password, quotaTimes(WRONG_PASSWORDS, rateFactor)));
   app.use(board.registerPlugin() as never);
   return app;
 }
 
 /** Asks for the password; whoever sends wrong ones has to wait. */
-function withPassword(password: string): Middleware {
-  const failures = createFailures(WRONG_PASSWORDS, () => systemClock.now().getTime() / 1_000);
+function withPassword(password: string, wrongMax: number): Middleware {
+  const failures = createFailures(wrongMax, () => systemClock.now().getTime() / 1_000);
   return async (ctx, next) => {
     const header = ctx.get('authorization');
     const waitS = failures.waitS(ctx.ip);

@@ -107,7 +107,10 @@ const servers: Server[] = [
 let opsUrl: string | undefined;
 const opsPassword = config.OPS_PASSWORD ?? randomBytes(12).toString('base64url');
 if (config.NODE_APP_INSTANCE === 0) {
-  const ops = createOps(openRoutes(health, metrics), Object.values(queues), opsPassword);
+  const ops = createOps(openRoutes(health, metrics), Object.values(queues), {
+    password: opsPassword,
+    rateFactor: config.RATE_LIMIT_FACTOR,
+  });
   const where = { host: config.OPS_HOST, port: config.OPS_PORT, defaultPort: 3001, log };
   servers.push(await listen(ops, where).catch(endWith));
   opsUrl = urlOf(servers[1]!);

@@ -282,20 +282,24 @@ export async function applyGrants(client: Client, database: string): Promise<voi
     `select current_setting('server_version_num')::int as number`,
   );
   const hasMaintain = version.rows[0]!.number >= MAINTAIN_SINCE;
-  await client.query('begin');
+  const statements: string[] = [];
   for (const role of roles) {
     const name = client.escapeIdentifier(roleName(database, role));
-    await client.query(`revoke all on all tables in schema public from ${name}`);
-    await client.query(`grant usage on schema public to ${name}`);
-    await client.query(`grant execute on all functions in schema public to ${name}`);
+    statements.push(
+      `revoke all on all tables in schema public from ${name}`,
+      `grant usage on schema public to ${name}`,
+      `grant execute on all functions in schema public to ${name}`,
+    );
     for (const [table, privileges] of Object.entries(grants)) {
       const granted = hasMaintain ? privileges[role] : privileges[role]?.replace(', maintain', '');
-      if (granted) await client.query(`grant ${granted} on ${table} to ${name}`);
+      if (granted) statements.push(`grant ${granted} on ${table} to ${name}`);
     }
-    await client.query(`grant usage on schema queue to ${name}`);
-    await client.query(`grant select, insert, update, delete on all tables in schema queue to ${name}`);
-    await client.query(`grant usage on all sequences in schema queue to ${name}`);
-    await client.query(`grant execute on all functions in schema queue to ${name}`);
+    statements.push(
+      `grant usage on schema queue to ${name}`,
+      `grant select, insert, update, delete on all tables in schema queue to ${name}`,
+      `grant usage on all sequences in schema queue to ${name}`,
+      `grant execute on all functions in schema queue to ${name}`,
+    );
   }
-  await client.query('commit');
+  await client.query(statements.join(';\n')); // one query of several statements is one transaction
 }

@@ -73,6 +73,13 @@ describe('a migration that expands', () => {
     it(`may not: ${sql}`, () => expect(contractionsOf(sql).map(({ rule }) => rule)).to.deep.equal(rules));
   }
 
+  it('has a name that begins with its number', () => {
+    migrations.forEach(({ name }, at) => {
+      expect(name).to.match(/^\d{4}(-[a-z0-9]+)+$/);
+      expect(Number.parseInt(name)).to.equal(at + 1);
+    });
+  });
+
   // The version before runs beside the new one during an upgrade.
   for (const migration of migrations.slice(1)) {
     it(`is ${migration.name}, or one that says when the old code went away`, () => {

@@ -55,7 +55,7 @@ export function missingJobFiles(
   ];
 }
 
-/** Names that do not lead to a noun in kebab-case. A migration begins with its date. */
+/** Names that do not lead to a noun in kebab-case. A migration begins with its number. */
 export function misnamedFiles(files: readonly string[]): string[] {
   return files.filter(
     (file) => !file.split('/').every((part) => /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*$/.test(part)),

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { appliedMigrations, listTables, type Table } from '#lib/database/backup/tables.ts';
+import type { Config } from '#lib/core/config.ts';
 import { grants } from '#lib/database/grants.ts';
-import { sha256 } from '#lib/core/seal.ts';
 import { MIGRATIONS_TABLE } from '#lib/database/base.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { roleName, roles, type Role } from '#lib/database/roles.ts';
 import { testCluster } from '../support/backends.ts';
-import { firstSchemaRows } from '../support/first-schema-rows.ts';
+import { baselineRows } from '../support/baseline-rows.ts';
 import { eventually } from '../support/runs.ts';
 import { schemaOf } from '../support/schema.ts';
 
@@ -36,7 +36,13 @@ describe('migrations', function () {
     await orm.close();
   }
 
-  describe('from the first schema to the newest, with data in it', () => {
+  async function createMigrationsTable(ownerUrl: string): Promise<void> {
+    const orm = openOrm(ownerUrl, 1);
+    await orm.migrator.getPending();
+    await orm.close();
+  }
+
+  describe('from the baseline to the newest schema, with data in it', () => {
     let client: Client;
     let tables: Table[];
     let kept: Map<string, unknown[]>;
@@ -45,26 +51,19 @@ describe('migrations', function () {
       const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
       await migrateTo(ownerUrl, names[0]!);
       client = await see(OLD);
-      await client.query(firstSchemaRows);
+      await client.query(baselineRows);
       tables = await listTables(client);
       kept = await rowsOf(client, tables);
       await migrate(ownerUrl);
     });
 
-    it('begin with rows in every table', () => {
-      expect(tables.filter(({ name }) => kept.get(name)!.length === 0)).to.deep.equal([]);
+    it('begin with rows', () => {
+      expect(tables.filter(({ name }) => kept.get(name)!.length > 0)).to.have.length.above(15);
     });
 
     it('keep every row with all that it held', async () => {
       const now = await rowsOf(client, tables);
       for (const [table, rows] of kept) expect(now.get(table), table).to.deep.include.members(rows as never);
-    });
-
-    it('count what datasets held before, and cover it by a hash', async () => {
-      const { rows } = await client.query(
-        `select rows_held::int as held, first_observed_on::text as first, content_hash as hash from dataset where uid = 'dst_1'`,
-      );
-      expect(rows).to.deep.equal([{ held: 3, first: '2026-01-30', hash: sha256(`${sha256('f1')}f2`) }]);
     });
 
     it('end in the same schema as a database that is made anew', async () => {
@@ -92,6 +91,39 @@ describe('migrations', function () {
     }
   });
 
+  for (const name of names.slice(1, -1)) {
+    it(`end in the newest schema from ${name} too`, async () => {
+      const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
+      await migrateTo(ownerUrl, name);
+      await migrate(ownerUrl);
+      await migrate(await (await testCluster()).emptyDatabase(NEW));
+      expect(await schemaOf(await see(OLD))).to.deep.equal(await schemaOf(await see(NEW)));
+    });
+  }
+
+  // The baseline would fail half way through, or run over data that it does not know.
+  it('refuse a database that does not begin with the baseline, and change nothing in it', async () => {
+    const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
+    await createMigrationsTable(ownerUrl);
+    const client = await see(OLD);
+    await client.query(`
+      insert into ${MIGRATIONS_TABLE} (name) values ('2026-11-21-foundation'), ('2026-11-21-audit-log');
+      create table workspace (uid text primary key)`);
+    const [schema, applied] = [await schemaOf(client), await appliedMigrations(client)];
+    const told = (config?: Partial<Config>) =>
+      migrate(ownerUrl, config).then(
+        () => 'done',
+        ({ message }: Error) => message,
+      );
+    const refusal = `the database ${OLD} was made by a development version of Assay and cannot be upgraded: `;
+    expect(await told()).to.contain(`${refusal}drop it and create it again, or restore a backup`);
+    expect(await told({ ASSAY_HOME: '/home/.assay' })).to.contain(
+      `${refusal}delete /home/.assay/postgres and`,
+    );
+    expect(await schemaOf(client)).to.deep.equal(schema);
+    expect(await appliedMigrations(client)).to.deep.equal(applied);
+  });
+
   it('go forward only', async () => {
     for (const migration of migrations) {
       expect(Object.hasOwn(migration.class.prototype, 'down'), migration.name).to.equal(false);
@@ -115,21 +147,20 @@ describe('migrations', function () {
     expect(await appliedMigrations(await see(OLD))).to.deep.equal(names);
   });
 
-  for (const [title, at] of [
-    ['the first one', 0],
-    ['a later one', names.length - 1],
+  // Each is blocked at another place: while it makes a table of ours, and when it is noted as done.
+  for (const [title, at, blocking] of [
+    ['the first one', 0, 'create table event ()'],
+    ['the newest one', names.length - 1, `lock table ${MIGRATIONS_TABLE} in share mode`],
   ] as const) {
     it(`leave the version before when ${title} is killed half way, and run again`, async () => {
       const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
       if (at > 0) await migrateTo(ownerUrl, names[at - 1]!);
+      else await createMigrationsTable(ownerUrl);
       const client = await see(OLD);
       const [schema, applied] = [await schemaOf(client), await appliedMigrations(client)];
       const blocker = await see(OLD);
-      // The first migration waits for the name of its last table, a later one to be noted as done.
       await blocker.query('begin');
-      await blocker.query(
-        at === 0 ? 'create table idempotency_key ()' : `lock table ${MIGRATIONS_TABLE} in share mode`,
-      );
+      await blocker.query(blocking);
       const migrating = migrate(ownerUrl).then(
         () => 'done',
         () => 'failed',

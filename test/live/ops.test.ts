@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { migrations } from '#lib/database/migrations/index.ts';
 import { databaseName } from '#lib/database/roles.ts';
 import type { Readiness } from '#lib/ops/health.ts';
 import { buildTenancy } from '../support/build.ts';
@@ -11,6 +12,7 @@ import { asSuperuser } from '../support/rows.ts';
 import { eventually } from '../support/runs.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
+const NEWEST = migrations.at(-1)!.name;
 const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'];
 
 onEachBackend("The operators' listeners", (live) => {
@@ -148,12 +150,12 @@ onEachBackend("The operators' listeners", (live) => {
       asSuperuser(live(), (database) =>
         database.query('update mikro_orm_migrations set name = $2 where name = $1', [from, to]),
       );
-    await rename('2026-11-21-fair-admission', 'another');
+    await rename(NEWEST, 'another');
     const old = await eventually(async () => {
       const found = await readiness('worker-io');
-      return (found.checks['migrations']!.reason ?? '').includes('2026-11-21-fair-admission') && found;
+      return (found.checks['migrations']!.reason ?? '').includes(NEWEST) && found;
     });
-    await rename('another', '2026-11-21-fair-admission');
+    await rename('another', NEWEST);
     expect(old).to.deep.include({ code: 503, status: 'not_ready' });
   });
 

@@ -6,7 +6,7 @@ import { migrations } from '#lib/database/migrations/index.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { testCluster } from '../support/backends.ts';
-import { firstSchemaRows } from '../support/first-schema-rows.ts';
+import { baselineRows } from '../support/baseline-rows.ts';
 import { previousRelease } from '../support/previous-release.ts';
 
 const DATABASE = 'assay_test_side_by_side';
@@ -19,7 +19,7 @@ describe('a database of the newest schema', function () {
     const orm = openOrm(ownerUrl, 2);
     await orm.migrator.up({ to: migrations[0]!.name });
     await orm.close();
-    await withClient((await testCluster()).superuserUrl(DATABASE), (client) => client.query(firstSchemaRows));
+    await withClient((await testCluster()).superuserUrl(DATABASE), (client) => client.query(baselineRows));
     await migrate(ownerUrl);
   });
 
@@ -58,7 +58,7 @@ describe('a database of the newest schema', function () {
     expect(rows.map(({ state }) => state)).to.deep.equal(['failed', 'succeeded', 'cancelled']);
   });
 
-  it('has an entry in the audit log for what was sealed before, and for what the release before sealed', async () => {
+  it('has an entry in the audit log for every result that the release before sealed', async () => {
     const { rows } = await send(
       'worker',
       `select subject_uid, body, exists (select from audit_pending where entry_id = id) as pending

@@ -16,6 +16,7 @@ process.on('message', ({ words, env: wanted, folder = PROJECT }: Told) => {
   Object.assign(env, wanted);
   argv.splice(0, argv.length, execPath, 'api/cli/main.ts', ...words);
   process.exitCode = undefined;
+  process.removeAllListeners('uncaughtException'); // of the command before
   count += 1;
   void run(`../../api/cli/main.ts?command=${count}`);
 });

@@ -72,7 +72,7 @@ function judgeTable({ name, enabled, forced, policies }: TableFacts): Finding[] 
     return [fault('row-level security', seen, remedy)];
   }
   if (policies === 1) return [];
-  const remedy = `create the policy "visible" on ${name} again as lib/database/migrations has it, and drop any other`;
+  const remedy = `create the policy "visible" on ${name} again as lib/database/schema or a later migration has it, and drop any other`;
   return [
     fault('row-level security', `${name} has ${policies} policies on reads and writes, not one`, remedy),
   ];

@@ -3,6 +3,7 @@ export type BackupRefusalCode =
   | 'file_unreadable'
   | 'backup_damaged'
   | 'backup_newer'
+  | 'backup_older'
   | 'backup_foreign'
   | 'nothing_to_back_up'
   | 'not_empty'

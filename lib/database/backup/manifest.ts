@@ -45,7 +45,7 @@ const isManifest = new Ajv().compile<Manifest>(Manifest);
 
 /**
  * Reads a manifest. Refuses one that this version cannot restore: of a later format, or with migrations that are not
- * the first ones of `known`, the migrations of this version in order.
+ * the first ones of `known`, the migrations of this version in order, the baseline before all.
  */
 export function readManifest(text: string, known: readonly string[]): Manifest {
   const manifest = parse(text);
@@ -57,6 +57,12 @@ export function readManifest(text: string, known: readonly string[]): Manifest {
   if (!isManifest(manifest)) {
     const [fault] = isManifest.errors!;
     throw new BackupRefused('backup_damaged', `${MANIFEST}${fault!.instancePath} ${fault!.message}`);
+  }
+  if (manifest.migrations[0] !== known[0]) {
+    throw new BackupRefused(
+      'backup_older',
+      `the backup is of a development version of Assay ${manifest.assay_version}, whose schema cannot be upgraded`,
+    );
   }
   const unknown = manifest.migrations.filter((name) => !known.includes(name));
   if (unknown.length > 0) {

@@ -162,7 +162,7 @@ describe('a backup that is not as it was written', function () {
       'it has a migration that we do not know',
       /^backup_newer: /m,
       (_, manifest) => {
-        manifest.migrations.push('2999-01-01-later');
+        manifest.migrations.push('9999-later');
       },
     ],
     [
@@ -174,9 +174,16 @@ describe('a backup that is not as it was written', function () {
     ],
     [
       'its migrations are not the first ones of ours',
-      /^backup_damaged: /m,
+      /^backup_damaged: the migrations/m,
       (_, manifest) => {
-        manifest.migrations.shift();
+        manifest.migrations.push(manifest.migrations[0]!);
+      },
+    ],
+    [
+      'it is of a development version',
+      /^backup_older: .* cannot be upgraded/m,
+      (_, manifest) => {
+        manifest.migrations = ['2026-11-21-foundation'];
       },
     ],
     [

@@ -11,7 +11,7 @@ const PASSWORD = 'ops-password-of-tests';
 describe('the password of the queue dashboard', () => {
   let server: Server;
   beforeEach(async () => {
-    server = await listen(createOps([], [], PASSWORD), {
+    server = await listen(createOps([], [], { password: PASSWORD, rateFactor: 1 }), {
       host: '127.0.0.1',
       port: 0,
       defaultPort: 0,
