@@ -16,6 +16,7 @@ import { securityHeaders } from './http/headers.ts';
 import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
 import { problemAnswers } from './http/problem.ts';
+import { limitQuery } from './http/query-size.ts';
 import { requestId } from './http/request-id.ts';
 import { traced } from './http/tracing.ts';
 import { servicesFor, type SharedServices } from './services.ts';
@@ -93,6 +94,7 @@ export function createApp({
     securityHeaders,
     ...(corsOrigins.length ? [crossOrigin(corsOrigins)] : []),
     problemAnswers(log),
+    limitQuery,
   ];
   for (const layer of layers) app.use(layer);
   for (const router of routers) app.use(router.routes());
