@@ -84,7 +84,7 @@ async function* content(path: string, onProgress?: (progress: ReadProgress) => v
     for await (const chunk of stream) {
       onProgress?.({ bytesRead: file.bytesRead, bytesTotal: size });
       bytes += (chunk as Buffer).length;
-      if (bytes > RATIO_FROM_BYTES && bytes > RATIO_MAX * size) {
+      if (bytes > RATIO_FROM_BYTES && bytes > RATIO_MAX * file.bytesRead) {
         throw new ImportRefused(
           'import_refused',
           `the file decompresses to more than ${RATIO_MAX} times its size`,
