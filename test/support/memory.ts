@@ -9,7 +9,7 @@ export function watchMemory(pid: number): { now(): number; stop(): number } {
   const residentKb = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + residentKbOf(each), 0);
   const look = () => (most = Math.max(most, residentKb()));
   look();
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
   return {
     now: () => residentKb() / MEBIBYTE_KB,
     stop() {

@@ -31,7 +31,7 @@ onOneBackend(`${REQUESTS} requests of clients that hang up at once`, function (l
       { path: '/api/v2/workspace', headers },
       { path: '/api/v2/quant/compute/jobs?limit=200', headers },
       { path: `/api/v2/quant/compute/jobs/${uid}?wait=20`, headers },
-      { path: '/api/v2/openapi.json' },
+      { path: '/api/v2/changes' },
       { path: '/docs/swagger-ui-bundle.js' },
       {
         method: 'POST',
