@@ -20,6 +20,7 @@ import { measured } from './http/measure.ts';
 import { notFound } from './http/not-found.ts';
 import { problemAnswers } from './http/problem.ts';
 import { publicLimit } from './http/public-limit.ts';
+import { limitQuery } from './http/query-size.ts';
 import { requestId } from './http/request-id.ts';
 import { traced } from './http/tracing.ts';
 import { servicesFor, type SharedServices } from './services.ts';
@@ -108,6 +109,7 @@ export function createApp({
     problemAnswers(log),
     headerSizes,
     checkHost,
+    limitQuery,
   ];
   for (const layer of layers) app.use(layer);
   app.use(publicLimit(pages, rateFactor));

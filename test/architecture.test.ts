@@ -20,6 +20,7 @@ const entries = [
   'workers/run-here.ts',
   'workers/materialise.ts',
   'workers/thread.ts',
+  'lib/data/import/parquet-child.ts',
   // What callers import.
   'lib/client/client.ts',
 ];

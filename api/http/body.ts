@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import getRawBody from 'raw-body';
 import { Problem } from '#lib/core/problem.ts';
 import { parseJson } from './json.ts';
+import { readBytes } from './read-bytes.ts';
 
 const LIMIT_BYTES = 1024 * 1024;
 
@@ -23,9 +24,9 @@ export const readBody: Middleware = async (ctx, next) => {
   await next();
 };
 
-async function read(stream: NodeJS.ReadableStream, length: number | undefined): Promise<Buffer> {
+async function read(request: IncomingMessage, length: number | undefined): Promise<Buffer> {
   try {
-    return await getRawBody(stream, { limit: LIMIT_BYTES, length: length ?? null });
+    return await readBytes(request, { limit: LIMIT_BYTES, length });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') {
       throw new Problem('body_too_large', `A body may have ${LIMIT_BYTES} bytes.`, { cause: error });

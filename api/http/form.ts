@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import getRawBody from 'raw-body';
 import { Problem } from '#lib/core/problem.ts';
 import { parseJson } from './json.ts';
+import { readBytes } from './read-bytes.ts';
 
 const LIMIT_BYTES = 16 * 1024;
 
@@ -15,7 +15,7 @@ export const readForm: Middleware = async (ctx, next) => {
 
 async function read(ctx: Context): Promise<Buffer> {
   try {
-    return await getRawBody(ctx.req, { limit: LIMIT_BYTES, length: ctx.request.length ?? null });
+    return await readBytes(ctx.req, { limit: LIMIT_BYTES, length: ctx.request.length });
   } catch (error) {
     throw new Problem('invalid_request', `The body ended early, or has more than ${LIMIT_BYTES} bytes.`, {
       cause: error,

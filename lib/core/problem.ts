@@ -1,5 +1,6 @@
 /** Every error a caller can meet: its stable code, HTTP status and title. Nothing else in Assay fixes a status for an error. */
 export const problems = {
+  malformed_request: { status: 400, title: 'The request is not well-formed HTTP' },
   malformed_json: { status: 400, title: 'The body is not well-formed JSON' },
   malformed_header: { status: 400, title: 'A request header is not well-formed' },
   credential_in_query: { status: 400, title: 'A credential stands in the address' },
@@ -30,6 +31,7 @@ export const problems = {
   unknown_dataset: { status: 404, title: 'The workspace has no such numeric dataset' },
   route_not_found: { status: 404, title: 'There is no such path' },
   method_not_allowed: { status: 405, title: 'The path does not answer this method' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
   idempotency_in_progress: { status: 409, title: 'A request with the idempotency key is being worked on' },
   run_not_cancellable: { status: 409, title: 'The run has already ended' },
   run_cancelled: { status: 409, title: 'The run was cancelled' },
@@ -127,6 +129,7 @@ export const problems = {
   calendar_not_applicable: { status: 422, title: 'The series cannot be adjusted by the calendar' },
   frequency_unavailable: { status: 422, title: 'The metric is not observed so often' },
   currencies_mixed: { status: 422, title: 'The metric is in several currencies' },
+  headers_too_large: { status: 431, title: 'The head of the request is too large' },
   slow_down: { status: 429, title: 'Too many failures to prove who one is' },
   too_many_waiting: { status: 429, title: 'Too many requests wait at the same time' },
   queue_full: { status: 429, title: 'The queue of the workspace is full' },

@@ -2,10 +2,14 @@ import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type Koa from 'koa';
 import type { Log } from '#lib/core/log.ts';
+import { guardConnections } from './guard-connections.ts';
 
 const PORTS_TO_TRY = 100;
 /** How long an idle connection has for its last request while the server closes. */
 const LAST_REQUEST_MS = 1_000;
+
+/** A caller may ask an answer to wait for so long. */
+const LONGEST_WAIT_MS = 60_000;
 
 export type ListenOptions = {
   host: string;
@@ -28,7 +32,9 @@ export async function listen(
   const last = port === undefined ? defaultPort + PORTS_TO_TRY : port;
   for (let candidate = port ?? defaultPort; ; candidate++) {
     try {
-      return await listenOn(createServer(limits(requestMs), app.callback()), host, candidate);
+      const server = createServer(limits(requestMs), app.callback());
+      guardConnections(server, { silentMs: requestMs + LONGEST_WAIT_MS });
+      return await listenOn(server, host, candidate);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;

@@ -4,7 +4,7 @@ import { roleUrl } from '#lib/database/roles.ts';
 import type { Backend } from './backends.ts';
 import { patientLimits } from './patience.ts';
 
-export type ApiProcess = { url: string; kill(): Promise<void>; stop(): Promise<void> };
+export type ApiProcess = { url: string; pid: number; kill(): Promise<void>; stop(): Promise<void> };
 
 /** One more API process on the database and the queue of a backend. */
 export async function startApi(
@@ -31,7 +31,7 @@ export async function startApi(
     child.once('exit', (code) => reject(new Error(`the API ended with ${code}`)));
     child.on('message', (message: { url?: string }) => message.url && resolve(message.url));
   });
-  return { url, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+  return { url, pid: child.pid!, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -11,7 +11,12 @@ import type { Tenancy } from './build.ts';
  * A run that was sealed with the examples of what its job declares, and with a matrix; nothing is computed. It is
  * written in one transaction, as the owner of the tables, so that no worker can take it up.
  */
-export async function createSealedRun(backend: Backend, tenancy: Tenancy, job: Job): Promise<string> {
+export async function createSealedRun(
+  backend: Backend,
+  tenancy: Tenancy,
+  job: Job,
+  input = exampleOf(job.input) as Record<string, unknown>,
+): Promise<string> {
   const { workspace, environment, application } = tenancy;
   const now = new Date();
   const outcome = {
@@ -25,7 +30,7 @@ export async function createSealedRun(backend: Backend, tenancy: Tenancy, job: J
       const uid = await createRun(em, job, {
         application,
         requestId: 'req_of_tests',
-        input: exampleOf(job.input) as Record<string, unknown>,
+        input,
         now,
       });
       const run = (await startRun(em, uid, now))!;

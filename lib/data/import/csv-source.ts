@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { LINE_BYTES_MAX } from './line-limit.ts';
 import { parquetBlocks } from './parquet-source.ts';
 import { ImportRefused } from './import-refused.ts';
 
@@ -27,8 +28,9 @@ export type SourceOptions = {
 };
 
 const CHUNK_BYTES = 256 * 1024;
-/** A longer line is no row of ours; without a limit a file without line ends would be held in memory. */
-const LINE_BYTES_MAX = 1024 * 1024;
+/** A table compresses to a tenth or so of its size; what grows more than this beyond the first bytes is made to. */
+const RATIO_MAX = 200;
+const RATIO_FROM_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 const NONE: ReadonlySet<number> = new Set();
 
@@ -42,7 +44,8 @@ export async function contentHash(path: string): Promise<string> {
 /**
  * The lines of a text file, plain or gzip, or the rows of a Parquet file as such lines (told apart by content, not by
  * name), in blocks, so that a file of any size passes through constant memory. A byte order mark is dropped; lines end with LF or CRLF.
- * Throws an `ImportRefused` on what cannot be read or decompressed and on a line above 1 MiB.
+ * Throws an `ImportRefused` on what cannot be read or decompressed, on a line above 1 MiB, and on gzip that grows to more
+ * than 200 times its size.
  */
 export async function* lineBlocks(path: string, options: SourceOptions = {}): AsyncGenerator<LineBlock> {
   if ((await readHead(path)).isParquet) {
@@ -77,8 +80,16 @@ async function* content(path: string, onProgress?: (progress: ReadProgress) => v
     const stream: Readable = isGzip
       ? pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
       : file;
+    let bytes = 0;
     for await (const chunk of stream) {
       onProgress?.({ bytesRead: file.bytesRead, bytesTotal: size });
+      bytes += (chunk as Buffer).length;
+      if (bytes > RATIO_FROM_BYTES && bytes > RATIO_MAX * file.bytesRead) {
+        throw new ImportRefused(
+          'import_refused',
+          `the file decompresses to more than ${RATIO_MAX} times its size`,
+        );
+      }
       yield chunk as Buffer;
     }
   } catch (error) {

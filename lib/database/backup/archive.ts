@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack, type Pack } from 'tar-stream';
@@ -8,6 +9,12 @@ import { BackupRefused } from './backup-refused.ts';
 /** Members are read and written whole, so this bounds the memory of both. */
 export const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
+/** More members than any backup of ours has; each is remembered until all were compared with the manifest. */
+const MEMBERS_MAX = 250_000;
+/** The header of a member and the padding behind it, each of less than a block. */
+const HEADER_BYTES_MAX = 1024;
+/** What may belong to no member: the blocks at the end, and what is read ahead. */
+const OUTSIDE_BYTES_MAX = 1024 * 1024;
 
 /** Twice as fast as the default, for files about a tenth larger. */
 const GZIP_LEVEL = 3;
@@ -70,12 +77,21 @@ export class ArchiveWriter {
 /** The members of an archive, one after the other. Refuses a file that is torn, or no archive at all. */
 export async function* readArchive(file: string): AsyncGenerator<Member> {
   const members = extract();
-  const reading = pipeline(createReadStream(file), createGunzip(), members);
+  let count = 0;
+  let listedBytes = 0;
+  const reading = pipeline(
+    createReadStream(file),
+    createGunzip(),
+    limitedOutside(() => listedBytes),
+    members,
+  );
   reading.catch(() => {}); // the iteration fails with it
   try {
     for await (const entry of members) {
       const { name, size = 0, type } = entry.header;
       if (type !== 'file' || size > MANIFEST_BYTES_MAX) throw new Error(`${name} is no member of ours`);
+      listedBytes += size + HEADER_BYTES_MAX;
+      if (++count > MEMBERS_MAX) throw new Error(`it has more than ${MEMBERS_MAX} members`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry) chunks.push(chunk);
       yield { name, content: Buffer.concat(chunks) };
@@ -88,6 +104,21 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
       ? new BackupRefused('backup_damaged', `${file} is torn, or no backup: ${message}`, { cause: error })
       : new BackupRefused('file_unreadable', message, { cause: error });
   }
+}
+
+/**
+ * Passes an archive on, and fails where much of it belongs to no member that was listed: a header can claim any length
+ * for a name, which is then gathered in memory, and blocks of nothing can go on for ever.
+ */
+function limitedOutside(listedBytes: () => number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      const isOver = bytes - listedBytes() > OUTSIDE_BYTES_MAX;
+      done(isOver ? new Error('too much of it belongs to no member') : null, chunk);
+    },
+  });
 }
 
 export function refuseExisting(file: string): void {

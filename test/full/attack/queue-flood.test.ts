@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { startApi, type ApiProcess } from '../../support/api-process.ts';
+import { bearer, expectUndisturbed, harmlessFlood, startAttacker } from '../../support/bystander.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { clientOf } from '../../support/client.ts';
+import { importTiny } from '../../support/import.ts';
+import { submitUntilAccepted } from '../../support/load.ts';
+import { onEachBackend } from '../../support/live.ts';
+import { times } from '../../support/repetitions.ts';
+import { eventually } from '../../support/runs.ts';
+import { asSuperuser } from '../../support/rows.ts';
+
+const RUNS = times({ usual: 50, full: 60, all: 2_000 });
+const AT_ONCE = 8;
+/** Runs of the flood that may be taken between a submission and its turn: those that compute, and one a worker. */
+const OVERTAKEN_MOST = 8;
+
+// Who waits behind a backlog is in `fairness`; here the backlog grows all the time.
+onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live) {
+  let attacker: Tenancy;
+  let bystander: Tenancy;
+  let api: ApiProcess;
+  before(async () => {
+    [attacker, bystander] = [await buildTenancy(live()), await buildTenancy(live())];
+    for (const { workspace } of [attacker, bystander]) await importTiny(live(), workspace);
+    api = await startApi(live(), { VALIDATE_RESPONSES: 'false', RATE_LIMIT_FACTOR: '1000' });
+  });
+  after(() => api.stop());
+
+  const flood = () => ({
+    kind: 'flood' as const,
+    shots: [
+      {
+        method: 'POST',
+        path: '/api/v2/investment/theme-watch/factors',
+        headers: { ...bearer(attacker.key), 'content-type': 'application/json', prefer: 'respond-async' },
+        body: '{}',
+      },
+    ],
+    requests: RUNS,
+    atOnce: AT_ONCE,
+  });
+
+  it('disturbs no requests of another workspace', async () => {
+    const tallies = await expectUndisturbed({
+      url: api.url,
+      bystander,
+      attack: flood(),
+      harmless: harmlessFlood(attacker.key, { requests: RUNS, atOnce: AT_ONCE }),
+    });
+    for (const { answers } of tallies) expect(Object.keys(answers)).to.not.include.members(['500', '503']);
+  });
+
+  it('lets a small run of another workspace go before what waits', async () => {
+    const hostile = startAttacker(api.url);
+    try {
+      const flooding = hostile.run(flood());
+      const { uid } = await submitUntilAccepted(clientOf(api, bystander.key));
+      await eventually(
+        async () =>
+          (await clientOf(api, bystander.key).get(`/quant/compute/jobs/${uid}`)).body.state === 'succeeded',
+      );
+      await flooding;
+      const { rows } = await asSuperuser(live(), (client) =>
+        client.query(
+          `select count(*)::int as overtaken from run other, run own
+           where own.uid = $1 and other.workspace_uid = $2
+             and other.started_at between own.created_at and own.started_at`,
+          [uid, attacker.workspace],
+        ),
+      );
+      expect(rows[0].overtaken).to.be.at.most(OVERTAKEN_MOST);
+    } finally {
+      await hostile.end();
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { openGateway, type Gateway } from '#lib/ai/provider/gateway.ts';
+import { networksOf } from '#lib/core/network-address.ts';
+import type { Resolve } from '#lib/core/public-agent.ts';
+import { openSender, type Sender } from '#lib/events/webhook/sender.ts';
+import { REQUEST } from '../../support/ai-connection.ts';
+import { times } from '../../support/repetitions.ts';
+
+/** Stands for an address on the public internet, and one that nobody may be sent to. */
+const OUTSIDE = '127.0.0.8';
+const INSIDE = '127.0.0.1';
+const NETWORKS = `${OUTSIDE}/32`;
+const TURNS = times({ usual: 10, full: 40, all: 400 });
+const TIMEOUT_MS = 5_000;
+
+type Trap = { server: Server; port: number; connections: number };
+
+/** Ways in which a name or an address can mean this machine. */
+const literals = [
+  '127.0.0.1',
+  '127.1',
+  '0x7f.1',
+  '0177.0.0.1',
+  '2130706433',
+  '0',
+  '①②⑦.⓪.⓪.①',
+  '127。0。0。1',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:ffff:7f00:0001]',
+  '[::127.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b:1::7f00:1]',
+  '[2002:7f00:1::]',
+  '[fe80::1]',
+  '[fd00:ec2::254]',
+  '169.254.169.254',
+  '100.100.100.200',
+  '192.168.0.1',
+];
+
+/** What a name may be said to stand for, though it must not be reached. */
+const answers = [
+  [INSIDE],
+  [OUTSIDE, INSIDE],
+  [INSIDE, OUTSIDE],
+  ['169.254.169.254'],
+  ['0.0.0.0'],
+  ['::1'],
+  ['::'],
+  ['::ffff:127.0.0.1'],
+  ['::ffff:7f00:1'],
+  ['::ffff:169.254.169.254'],
+  ['64:ff9b::7f00:1'],
+  ['fe80::1%lo'],
+  ['::1%lo'],
+  ['::ffff:127.0.0.1%lo'],
+  [],
+];
+
+const family = (address: string) => (address.includes(':') ? 6 : 4);
+const told =
+  (next: () => readonly string[]): Resolve =>
+  (_name, done) =>
+    done(
+      null,
+      next().map((address) => ({ address, family: family(address) })),
+    );
+
+describe('Addresses that others chose', () => {
+  let outside: Trap;
+  let inside: Trap;
+  /** Where the server outside sends whoever asks it. */
+  let redirect = { status: 200, location: '' };
+  const open: (Sender | Gateway)[] = [];
+
+  before(async () => {
+    outside = await listenOn(OUTSIDE);
+    inside = await listenOn(INSIDE);
+    outside.server.on('request', (_request, response) => {
+      response.writeHead(redirect.status, { location: redirect.location }).end('{}');
+    });
+    inside.server.on('request', (_request, response) => response.end('{}'));
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()));
+    expect(inside.connections, 'connections to what may not be reached').to.equal(0);
+  });
+  after(() => {
+    for (const { server } of [outside, inside]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  async function listenOn(address: string): Promise<Trap> {
+    const trap: Trap = { server: createServer(), port: 0, connections: 0 };
+    trap.server.on('connection', () => (trap.connections += 1));
+    trap.server.listen(0, address);
+    await once(trap.server, 'listening');
+    trap.port = (trap.server.address() as AddressInfo).port;
+    return trap;
+  }
+
+  /** What a webhook, and then an AI connection, meets at an address. */
+  async function meet(url: string, resolve?: Resolve): Promise<[string | undefined, string | undefined]> {
+    const sender = openSender(networksOf(NETWORKS), { timeoutMs: TIMEOUT_MS, ...(resolve && { resolve }) });
+    const gateway = openGateway({
+      networks: NETWORKS,
+      timeoutMs: TIMEOUT_MS,
+      retryAfterMs: 1,
+      ...(resolve && { resolve }),
+    });
+    open.push(sender, gateway);
+    const { status, error } = await sender.post(url, { 'content-type': 'application/json' }, '{}');
+    const outcome = await gateway.chat({ connection: 'aic_1', baseUrl: url, apiKey: 'sk-test' }, REQUEST);
+    return [error ?? String(status), outcome.ok ? 'answered' : outcome.code];
+  }
+
+  it('that mean this machine or its network are refused, however they are written', async () => {
+    for (const host of literals) {
+      for (const scheme of ['http', 'https']) {
+        const [webhook, provider] = await meet(`${scheme}://${host}:${inside.port}/`);
+        expect(webhook, host).to.be.oneOf(['address_refused', 'url_invalid', 'url_not_https']);
+        expect(provider, host).to.equal('address_refused');
+      }
+    }
+  });
+
+  it('that are a name of this machine are refused, as the system looks it up', async () => {
+    for (const name of ['localhost', 'LOCALHOST', 'Localhost']) {
+      const [webhook, provider] = await meet(`https://${name}:${inside.port}/`);
+      expect([webhook, provider], name).to.deep.equal(['address_refused', 'address_refused']);
+    }
+  });
+
+  it('that a name stands for are refused where one of them may not be reached', async () => {
+    for (const addresses of answers) {
+      const met = await meet(
+        `https://rebind.example:${inside.port}/`,
+        told(() => addresses),
+      );
+      expect(met, addresses.join()).to.deep.equal(['address_refused', 'address_refused']);
+    }
+  });
+
+  // A name that means the outside when it is looked at, and the inside when it is connected to.
+  it(`that change between two lookups are never reached inside, in ${TURNS} turns`, async () => {
+    let lookups = 0;
+    const flips = told(() => (lookups++ % 2 ? [INSIDE] : [OUTSIDE]));
+    const before = outside.connections;
+    for (let turn = 0; turn < TURNS; turn++) {
+      const [webhook, provider] = await meet(`https://rebind.example:${inside.port}/`, flips);
+      for (const outcome of [webhook, provider]) expect(outcome).to.not.be.oneOf(['200', 'answered']);
+    }
+    expect(lookups).to.be.at.least(TURNS);
+    expect(outside.connections, 'the port is the trap of the inside alone').to.equal(before);
+  });
+
+  it('that a redirect names are not asked, whatever the redirect', async () => {
+    const targets = [
+      `http://${INSIDE}:${inside.port}/`,
+      `http://[::ffff:${INSIDE}]:${inside.port}/`,
+      `http://localhost:${inside.port}/`,
+      `//${INSIDE}:${inside.port}/`,
+      'http://169.254.169.254/latest/meta-data/iam',
+      'http://[fd00:ec2::254]/latest/meta-data',
+      'file:///etc/passwd',
+      'gopher://127.0.0.1:6379/_flushall',
+    ];
+    for (const status of [300, 301, 302, 303, 307, 308]) {
+      for (const location of targets) {
+        redirect = { status, location };
+        const [webhook, provider] = await meet(`http://${OUTSIDE}:${outside.port}/`);
+        expect(webhook, location).to.equal(String(status));
+        expect(provider, location).to.not.equal('answered');
+      }
+    }
+    expect(outside.connections).to.be.greaterThan(0);
+  });
+});

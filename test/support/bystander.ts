@@ -1,0 +1,184 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { quantile } from '#lib/numerics/quantile.ts';
+import type { Attack, Flood, Order, Tally } from './attacker.ts';
+import type { Tenancy } from './build.ts';
+import { slowed } from './patience.ts';
+import { finopsBody } from './workflow-tables.ts';
+
+/** Where attacks come from: another address of this machine than the bystander's. */
+export const ATTACKER_ADDRESS = '127.0.0.2';
+
+/** A bystander asks this often, whether or not the answers before have come. */
+const PACE_MS = 50;
+/** So many requests make a percentile. */
+const REQUESTS_LEAST = 60;
+/** A p95 up to here disturbs nobody. */
+const FLOOR_MS = slowed(150);
+const RATIO_MOST = 2;
+/** Other work on this machine makes a single comparison false now and then. */
+const TRIES = 3;
+
+/** Comparisons that several attacks on one service have in common. */
+const comparisons = new Map<string, Beside>();
+
+/** What a bystander has met with. */
+export type Seen = { requests: number; p95Ms: number; failures: string[] };
+
+export type Scene = {
+  /** The service that is attacked. */
+  url: string;
+  /** Who asks meanwhile, in a workspace of their own. */
+  bystander: Tenancy;
+  attack: Attack;
+  /** As many requests that cost little, so many at once: the comparison. */
+  harmless: Attack;
+};
+
+/** As many ordinary reads of one application, so many at once. */
+export function harmlessFlood(key: string, { requests, atOnce }: Pick<Flood, 'requests' | 'atOnce'>): Flood {
+  return { kind: 'flood', requests, atOnce, shots: [{ path: '/api/v2/workspace', headers: bearer(key) }] };
+}
+
+export function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+/**
+ * Attacks the service while a bystander makes ordinary requests of it. Fails when one of them fails, or when their p95 is
+ * more than twice that beside harmless requests of the same attacker, and above a floor. Returns what became of each turn
+ * of the attack: it is repeated until the bystander has asked often enough.
+ */
+export async function expectUndisturbed(scene: Scene): Promise<Tally[]> {
+  const attacker = startAttacker(scene.url);
+  try {
+    await attacker.run(harmlessFlood(scene.bystander.key, { requests: 10, atOnce: 2 }));
+    for (let left = TRIES - 1; ; left--) {
+      const comparison = `${scene.url} ${JSON.stringify(scene.harmless)}`;
+      const before = comparisons.get(comparison) ?? (await beside(attacker, scene, scene.harmless));
+      const during = await beside(attacker, scene, scene.attack);
+      const about = `p95 of the bystander: ${told(before.seen)} beside harmless requests, ${told(during.seen)} beside the attack`;
+      expect(before.seen.failures, 'beside harmless requests').to.deep.equal([]);
+      expect(during.seen.failures, about).to.deep.equal([]);
+      const p95MsMost = Math.max(FLOOR_MS, RATIO_MOST * before.seen.p95Ms);
+      if (left === 0) expect(during.seen.p95Ms, about).to.be.at.most(p95MsMost);
+      if (during.seen.p95Ms > p95MsMost) {
+        comparisons.delete(comparison); // it may be of a quieter time
+        continue;
+      }
+      comparisons.set(comparison, before);
+      process.stdout.write(`      ${about}\n`);
+      return during.tallies;
+    }
+  } finally {
+    await attacker.end();
+  }
+}
+
+export type Attacker = { run(attack: Attack): Promise<Tally>; end(): Promise<void> };
+
+/** A process that attacks a service, one attack after the other. */
+export function startAttacker(url: string, from = ATTACKER_ADDRESS): Attacker {
+  const child = fork(new URL('attacker.ts', import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`the attacker ended (${signal ?? code})`);
+  });
+  exited.catch(() => {}); // told by the attack that is under way, if there is one
+  return {
+    async run(attack) {
+      const told = once(child, 'message').then(([tally]) => tally as Tally);
+      child.send({ attack, aim: { url, from } } satisfies Order);
+      return Promise.race([told, exited]);
+    },
+    async end() {
+      if (child.connected) child.disconnect();
+      await exited.catch(() => {});
+    },
+  };
+}
+
+type Beside = { seen: Seen; tallies: Tally[] };
+
+async function beside(attacker: Attacker, { url, bystander }: Scene, attack: Attack): Promise<Beside> {
+  const watch = startBystander(url, bystander);
+  const tallies: Tally[] = [];
+  try {
+    do tallies.push(await attacker.run(attack));
+    while (watch.asked() < REQUESTS_LEAST);
+  } finally {
+    watch.stop();
+  }
+  return { seen: await watch.seen(), tallies };
+}
+
+type Asking = { method: string; path: string; body?: string };
+
+/** Reads, and a small write, of an ordinary client. */
+const ordinary = (turn: number): Asking[] => [
+  { method: 'GET', path: '/api/v2/workspace' },
+  { method: 'GET', path: '/api/v2/quant/compute/jobs?limit=20' },
+  { method: 'GET', path: '/healthz' },
+  { method: 'GET', path: '/api/v2/events?limit=10' },
+  {
+    method: 'PUT',
+    path: '/api/v2/workflow-studio/finops/policy',
+    body: JSON.stringify({ ...finopsBody, monthly_budget_minor: 1_000 + turn }),
+  },
+];
+
+export type Bystander = { asked(): number; stop(): void; seen(): Promise<Seen> };
+
+/** Makes ordinary requests at a steady pace until it is stopped. */
+export function startBystander(url: string, { key }: Tenancy): Bystander {
+  const agent = new Agent({ keepAlive: true });
+  const tookMs: number[] = [];
+  const failures: string[] = [];
+  const asked: Promise<void>[] = [];
+  const ask = async (asking: Asking) => {
+    const began = performance.now();
+    const failure = await failureOf(agent, url, key, asking);
+    tookMs.push(performance.now() - began);
+    if (failure !== undefined) failures.push(`${asking.method} ${asking.path}: ${failure}`);
+  };
+  const timer = setInterval(() => {
+    const askings = ordinary(asked.length);
+    asked.push(ask(askings[asked.length % askings.length]!));
+  }, PACE_MS);
+  return {
+    asked: () => asked.length,
+    stop: () => clearInterval(timer),
+    async seen() {
+      await Promise.all(asked);
+      agent.destroy();
+      return { requests: tookMs.length, p95Ms: quantile(tookMs, 0.95), failures };
+    },
+  };
+}
+
+async function failureOf(
+  agent: Agent,
+  url: string,
+  key: string,
+  { method, path, body }: Asking,
+): Promise<string | undefined> {
+  try {
+    const asked = request(url + path, {
+      method,
+      agent,
+      headers: { ...bearer(key), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    });
+    asked.end(body);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const told = await text(answer);
+    return answer.statusCode! < 400 ? undefined : `${answer.statusCode} ${told}`;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const told = ({ p95Ms, requests }: Seen) => `${p95Ms.toFixed(1)} ms (${requests} requests)`;

@@ -1,0 +1,45 @@
+import { connect } from 'node:net';
+
+/** What came back over a connection: the status of the first answer, its headers and its body. */
+export type RawAnswer = { status: number | undefined; headers: Record<string, string>; body: string };
+
+/**
+ * Sends bytes as they are and reads until the server has closed the connection, or until the first answer is whole where
+ * nothing asks for the close. The status is undefined where the connection was cut without an answer; further answers are
+ * behind the body of the first.
+ */
+export function sendBytes({ url }: { url: string }, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const closes = parts.some((part) => part.includes('connection: close'));
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+      if (!closes && isWhole(text)) socket.destroy();
+    });
+    socket.on('error', () => {}); // its close follows
+    socket.on('close', () => resolve(answerOf(text)));
+    for (const part of parts) socket.write(part);
+  });
+}
+
+function isWhole(text: string): boolean {
+  const { headers, body } = answerOf(text);
+  return text.includes('\r\n\r\n') && body.length >= Number(headers['content-length'] ?? Infinity);
+}
+
+function answerOf(text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(first) ?? [];
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return {
+    status: status === undefined ? undefined : Number(status),
+    headers: Object.fromEntries(headers),
+    body: rest.join('\r\n\r\n'),
+  };
+}
