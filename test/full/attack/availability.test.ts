@@ -154,7 +154,7 @@ onOneBackend('One client that asks for too much', function (live) {
       const pages = [
         '/api/v2/openapi.json',
         '/docs',
-        '/.well-known/jwks.json',
+        '/.well-known/assay-keys.json',
         '/readyz',
         '/problems/not_found',
         '/verify',
