@@ -22,6 +22,7 @@ import { problemAnswers } from './http/problem.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { traced } from './http/tracing.ts';
+import { strangerLimit } from './http/stranger-limit.ts';
 import { servicesFor, type SharedServices } from './services.ts';
 
 export type AppOptions = {
@@ -106,6 +107,7 @@ export function createApp({
     securityHeaders,
     ...(corsOrigins.length ? [crossOrigin(corsOrigins)] : []),
     problemAnswers(log),
+    strangerLimit(rateFactor),
     headerSizes,
     checkHost,
   ];

@@ -9,7 +9,7 @@ import { Closed } from '#lib/core/schema.ts';
 import { version } from '#lib/core/version.ts';
 import type { Access } from '../http/access.ts';
 import { readBody } from '../http/body.ts';
-import { answerFresh, requireMatch } from '../http/etag.ts';
+import { answerJson, requireMatch } from '../http/etag.ts';
 import { answerFile } from '../http/file.ts';
 import { answerListing, formOf } from '../http/listing.ts';
 import { exactNumber } from '../http/json.ts';
@@ -97,7 +97,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       checkAnswer(operation, answers, reply.status, reply.body);
       ctx.status = reply.status;
       ctx.set(reply.headers ?? {});
-      if (operation.method === 'GET') answerFresh(ctx, JSON.stringify(reply.body));
+      if (operation.method === 'GET') await answerJson(ctx, reply.body);
       else ctx.body = reply.body;
     };
     router.register(path, [operation.method], [
