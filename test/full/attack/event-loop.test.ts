@@ -9,6 +9,7 @@ import { make } from '../../contract/resources.ts';
 import { startApi, type ApiProcess } from '../../support/api-process.ts';
 import { freshDatabase, type Backend } from '../../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { showFigure } from '../../support/fault-table.ts';
 import { acceptedBodies, heavyBodies } from '../../support/heavy-bodies.ts';
 import { importCsv } from '../../support/import.ts';
 
@@ -42,7 +43,7 @@ describe('The event loop', function () {
       orms.set(role, open);
       return open;
     };
-    backend = { url: api.url, ownerUrl, orm } as Backend;
+    backend = { name: 'postgres', url: api.url, ownerUrl, orm } as Backend;
     tenancy = await buildTenancy(backend);
     await importCsv(backend, tenancy.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     const units: number[] = [];
@@ -55,8 +56,8 @@ describe('The event loop', function () {
     await Promise.all([...orms.values()].map((orm) => orm.close()));
     const worst = figures.toSorted((one, other) => other.heldMs - one.heldMs).slice(0, 10);
     for (const { what, status, heldMs, delayMs } of worst) {
-      const [held, delay] = [heldMs, delayMs].map((ms) => ms.toFixed(1).padStart(7));
-      process.stdout.write(`held ${held} ms, delayed ${delay} ms: ${what} (${status})\n`);
+      const figure = `${heldMs.toFixed(1)} ms of processor time, ${delayMs.toFixed(1)} ms by the clock`;
+      showFigure(backend, `${what} (${status})`, figure);
     }
   });
 
