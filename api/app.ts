@@ -23,6 +23,7 @@ import { publicLimit } from './http/public-limit.ts';
 import { limitQuery } from './http/query-size.ts';
 import { requestId } from './http/request-id.ts';
 import { traced } from './http/tracing.ts';
+import { strangerLimit } from './http/stranger-limit.ts';
 import { servicesFor, type SharedServices } from './services.ts';
 
 export type AppOptions = {
@@ -107,6 +108,7 @@ export function createApp({
     securityHeaders,
     ...(corsOrigins.length ? [crossOrigin(corsOrigins)] : []),
     problemAnswers(log),
+    strangerLimit(rateFactor),
     headerSizes,
     checkHost,
     limitQuery,

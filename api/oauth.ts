@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Operation, Reply } from '#lib/core/operation.ts';
+import { addressKey } from '#lib/core/network-address.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { inPlatform, inTenant, type Em, type Orm } from '#lib/database/orm.ts';
@@ -58,11 +59,10 @@ export function defineOAuthEndpoint<Body extends TObject, Success extends TSchem
 export function oauthAccess(parts: OAuthParts): Middleware {
   return async (ctx, next) => {
     const { id, secret, isBasic } = clientCredentials(ctx, ctx.state['body'] as Record<string, string>);
-    const ofAddress = await draw(parts, 'address', ctx.ip);
+    const address = addressKey(ctx.ip);
+    const ofAddress = await draw(parts, 'address', address);
     checkRates(ctx, ofAddress);
-    const { blockedS, client } = await inPlatform(parts.orm, (em) =>
-      identify(em, { id, secret, address: ctx.ip }),
-    );
+    const { blockedS, client } = await inPlatform(parts.orm, (em) => identify(em, { id, secret, address }));
     if (blockedS > 0) {
       throw new Problem('slow_down', `Too many failures; try again in ${blockedS} s.`, {
         headers: { 'Retry-After': String(blockedS) },

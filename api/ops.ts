@@ -5,6 +5,7 @@ import { KoaAdapter } from '@bull-board/koa';
 import type Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { systemClock } from '#lib/core/clock.ts';
+import { addressKey } from '#lib/core/network-address.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { createFailures } from '#lib/limits/failures.ts';
 import { quotaTimes } from '#lib/limits/policy.ts';
@@ -49,14 +50,15 @@ function withPassword(password: string, wrongMax: number): Middleware {
   const failures = createFailures(wrongMax, () => systemClock.now().getTime() / 1_000);
   return async (ctx, next) => {
     const header = ctx.get('authorization');
-    const waitS = failures.waitS(ctx.ip);
+    const address = addressKey(ctx.ip);
+    const waitS = failures.waitS(address);
     if (header !== '' && waitS > 0) {
       ctx.status = 429;
       ctx.set('Retry-After', String(waitS));
       return;
     }
     if (sameSecret(basicPassword(header), password)) return next();
-    if (header !== '') failures.count(ctx.ip);
+    if (header !== '') failures.count(address);
     ctx.status = 401;
     ctx.set('WWW-Authenticate', 'Basic realm="assay ops"');
   };

@@ -3,6 +3,8 @@ import { Closed, ListOf, Nullable, Sha256Of } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { defineOperation } from '../services.ts';
 import type { Tool as CallableTool } from '../derive/tool.ts';
+import { constantBody } from '../http/etag.ts';
+import { perScopes } from './per-scopes.ts';
 import { ToolName } from './tool-name.ts';
 
 const TOOLS_MOST = 200;
@@ -61,15 +63,25 @@ export const listTools = defineOperation({
   success: { status: 200, description: 'The tools.', schema: ListOf(Tool) },
   problems: [],
   async handle({ services, caller }) {
-    return {
-      status: 200,
-      body: {
-        data: services.tools.map((tool) => present(tool, caller.scopes)),
-        page: { limit: TOOLS_MOST, next_cursor: null, has_more: false },
-      },
-    };
+    const { tools } = services;
+    const list = lists.get(tools) ?? perScopes(tools, listOf);
+    lists.set(tools, list);
+    return { status: 200, body: list(caller.scopes) };
   },
 });
+
+/** A list has half a megabyte, and is the same for all who hold the same scopes. */
+const lists = new WeakMap<
+  readonly CallableTool[],
+  (held: ReadonlySet<string>) => ReturnType<typeof listOf>
+>();
+
+function listOf(tools: readonly CallableTool[], held: ReadonlySet<string>) {
+  return constantBody({
+    data: tools.map((tool) => present(tool, held)),
+    page: { limit: TOOLS_MOST, next_cursor: null, has_more: false },
+  });
+}
 
 function present(tool: CallableTool, held: ReadonlySet<string>): Static<typeof Tool> {
   return {

@@ -44,16 +44,17 @@ function startOf(value: unknown): { start: unknown; cut: string[] } {
   let left = PARTS_MAX;
   const copy = (each: unknown, pointer: string): unknown => {
     if (typeof each !== 'object' || each === null) return each;
+    const elements = Array.isArray(each) ? each.slice(0, left + 1).entries() : undefined;
     const kept: [string, unknown][] = [];
-    for (const name of Object.keys(each).slice(0, left + 1)) {
+    for (const [name, part] of elements ?? Object.entries(each)) {
       if (left <= 0) {
         cut.push(pointer);
         break;
       }
       left -= 1;
-      kept.push([name, copy((each as Record<string, unknown>)[name], `${pointer}/${escapePointer(name)}`)]);
+      kept.push([String(name), copy(part, `${pointer}/${escapePointer(String(name))}`)]);
     }
-    return Array.isArray(each) ? kept.map(([, element]) => element) : Object.fromEntries(kept);
+    return elements ? kept.map(([, element]) => element) : Object.fromEntries(kept);
   };
   return { start: copy(value, ''), cut };
 }

@@ -8,8 +8,8 @@ import { invalid, Problem, type Fault, type ProblemCode, type ProblemOptions } f
 import { Closed } from '#lib/core/schema.ts';
 import { version } from '#lib/core/version.ts';
 import type { Access } from '../http/access.ts';
-import { readBody } from '../http/body.ts';
-import { answerFresh, requireMatch } from '../http/etag.ts';
+import { readBody, turnOf } from '../http/body.ts';
+import { answerJson, requireMatch } from '../http/etag.ts';
 import { answerFile } from '../http/file.ts';
 import { answerListing, formOf } from '../http/listing.ts';
 import { exactNumber } from '../http/json.ts';
@@ -66,12 +66,15 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       const query = checkedQuery(operation, validQuery, ctx, form === 'json' ? [] : ['limit', 'cursor']);
       const body = checkedBody(operation, checkBody, ctx.state['body']);
       ctx.state['body'] = body;
+      await turnOf(ctx);
+      const idempotency = key === undefined ? undefined : idempotencyOf(ctx, operation, key);
+      if (idempotency) await turnOf(ctx);
       const reply = await operation.handle({
         params: storable(ctx['params']),
         query,
         body,
         prefer,
-        idempotency: key === undefined ? undefined : idempotencyOf(ctx, operation, key),
+        idempotency,
         caller: ctx.state['caller'],
         services: options.services(ctx),
         requestId: ctx.state['requestId'],
@@ -97,7 +100,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       checkAnswer(operation, answers, reply.status, reply.body);
       ctx.status = reply.status;
       ctx.set(reply.headers ?? {});
-      if (operation.method === 'GET') answerFresh(ctx, JSON.stringify(reply.body));
+      if (operation.method === 'GET') await answerJson(ctx, reply.body);
       else ctx.body = reply.body;
     };
     router.register(path, [operation.method], [

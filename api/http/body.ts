@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { Middleware } from 'koa';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Context, Middleware } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 import { parseJson } from './json.ts';
 import { readBytes } from './read-bytes.ts';
 
 const LIMIT_BYTES = 1024 * 1024;
+const LARGE_BYTES = 64 * 1024;
 
 /** Reads a JSON body into `ctx.state.body`; no body leaves it undefined. */
 export const readBody: Middleware = async (ctx, next) => {
@@ -20,9 +22,16 @@ export const readBody: Middleware = async (ctx, next) => {
     }
     ctx.state['body'] = parseJson(bytes);
     ctx.state['bodyText'] = bytes;
+    await turnOf(ctx);
   }
   await next();
 };
+
+/** Lets others go between two steps over a body that is large: each of them takes some ten milliseconds. */
+export async function turnOf(ctx: Context): Promise<void> {
+  const bytes = ctx.state['bodyText'] as Uint8Array | undefined;
+  if (bytes && bytes.length > LARGE_BYTES) await breathe();
+}
 
 async function read(request: IncomingMessage, length: number | undefined): Promise<Buffer> {
   try {

@@ -2,17 +2,22 @@ import type { Context } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { headerList } from './header-list.ts';
+import { jsonText } from './json-text.ts';
 
 /** A strong validator: whoever holds the same bytes holds the same representation. */
 export function etagOf(text: string): string {
-  return `"${sha256(text).slice(0, 32)}"`;
+  return etagOfHash(sha256(text));
+}
+
+function etagOfHash(hash: string): string {
+  return `"${hash.slice(0, 32)}"`;
 }
 
 /** A text that never changes, with what its answers say of it. */
 export type Fixed = { content: string | Buffer; type: string; etag: string };
 
 export function fixed(content: string | Buffer, type: string): Fixed {
-  return { content, type, etag: `"${sha256(content).slice(0, 32)}"` };
+  return { content, type, etag: etagOfHash(sha256(content)) };
 }
 
 /** Answers with a text that never changes, or with 304 to who has it already. */
@@ -22,11 +27,25 @@ export function answerFixed(ctx: Context, { content, type, etag }: Fixed): void 
   ctx.body = content;
 }
 
+const constants = new WeakMap<object, Fixed>();
+
+/** A body that many answers have: it is serialised once. It must not be changed afterwards. */
+export function constantBody<Body extends object>(body: Body): Body {
+  constants.set(body, fixed(JSON.stringify(body), 'application/json'));
+  return body;
+}
+
 /** Answers with a representation, or with 304 to who has it already (RFC 9110, section 13.1.2). */
 export function answerFresh(ctx: Context, text: string): void {
-  if (isHeld(ctx, text)) return;
-  ctx.type = 'application/json';
-  ctx.body = text;
+  answerFixed(ctx, fixed(text, 'application/json'));
+}
+
+/** Answers with a body as JSON, or with 304 to who has it already. */
+export async function answerJson(ctx: Context, body: unknown): Promise<void> {
+  const constant = typeof body === 'object' && body !== null ? constants.get(body) : undefined;
+  if (constant) return answerFixed(ctx, constant);
+  const { content, hash } = await jsonText(body);
+  answerFixed(ctx, { content, type: 'application/json', etag: etagOfHash(hash) });
 }
 
 /**

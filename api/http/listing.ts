@@ -4,6 +4,7 @@ import type { FlatRow, Listing } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { joinCsvLine } from '#lib/data/import/csv-line.ts';
 import { isHeld } from './etag.ts';
+import { jsonText } from './json-text.ts';
 
 /** The forms of a list and their media types. The first is that of who accepts anything. */
 export const listForms = {
@@ -48,7 +49,7 @@ export async function answerListing(ctx: Context, answer: ListingAnswer): Promis
     checkPage(body);
     ctx.set(headers);
     ctx.type = listForms.json;
-    ctx.body = JSON.stringify(body);
+    ctx.body = (await jsonText(body)).content;
     return;
   }
   ctx.type = listForms[form];

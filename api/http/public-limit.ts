@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
+import { addressKey } from '#lib/core/network-address.ts';
 import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
@@ -18,20 +18,9 @@ export function publicLimit(routers: readonly Router[], rateFactor: number): Mid
     const isPublic =
       !HEALTH.has(ctx.path) && routers.some((router) => router.match(ctx.path, ctx.method).route);
     if (isPublic) {
-      const key = `public ${networkOf(ctx.ip)}`;
+      const key = `public ${addressKey(ctx.ip)}`;
       checkRates(ctx, await rates.take('public', [{ name: 'address', key, quota }]));
     }
     await next();
   };
-}
-
-/** An IPv4 address, or the /64 of an IPv6 one: whoever has one such address has all of them. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: 8 - groups.length - behind.length }, () => '0');
-  return [...groups, ...zeros, ...behind].slice(0, 4).join(':');
 }

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { version } from '#lib/core/version.ts';
 import type { Tool } from '../derive/tool.ts';
+import { perScopes } from '../agents/per-scopes.ts';
 import { invokeTool, type Invocation } from './invocation.ts';
 import { listedTool } from './listed-tool.ts';
 
@@ -29,15 +30,24 @@ const noValidator: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing was asked' }),
 };
 
+/** What a request brings with it, and whether it has turned out to ask for the list of tools. */
+type Given = { invocation: Invocation; asksForList: boolean };
+
+/** The list has a megabyte: an answer is made without it, and its text is put in, which is written once. */
+const NO_TOOLS = '"tools":[]';
+
 /**
  * Serves the tools in both eras of the protocol: 2026-07-28 as it is, and the revisions before without sessions and in
  * JSON alone. One server object lives as long as one request.
  */
 export function createToolHandler(tools: readonly Tool[], onError: (error: Error) => void): McpHandler {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const listed = tools.map((tool) => ({ scope: tool.scope, tool: listedTool(tool) }));
+  const listText = perScopes(tools, (all, held) =>
+    JSON.stringify(all.filter(({ scope }) => held.has(scope)).map(listedTool)),
+  );
   const factory = ({ authInfo }: Pick<McpRequestContext, 'authInfo'>) => {
-    const { invocation } = authInfo!.extra as { invocation: Invocation };
+    const given = authInfo!.extra as Given;
+    const { invocation } = given;
     const server = new Server(
       { name: 'assay', title: 'Assay', version },
       {
@@ -50,9 +60,10 @@ export function createToolHandler(tools: readonly Tool[], onError: (error: Error
         },
       },
     );
-    server.setRequestHandler('tools/list', () => ({
-      tools: listed.filter(({ scope }) => invocation.caller.scopes.has(scope)).map(({ tool }) => tool),
-    }));
+    server.setRequestHandler('tools/list', () => {
+      given.asksForList = true;
+      return { tools: [] };
+    });
     server.setRequestHandler('tools/call', async ({ params }) => {
       const result = await invokeTool(byName.get(params.name), params.arguments, invocation);
       if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
@@ -62,20 +73,33 @@ export function createToolHandler(tools: readonly Tool[], onError: (error: Error
   };
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror: onError });
 
+  const withList = async (response: Response, { invocation, asksForList }: Given): Promise<Response> => {
+    if (!asksForList) return response;
+    // Inside of a text of JSON no quotation mark stands alone, so that this is the empty list of the answer.
+    const text = (await response.text()).replace(
+      NO_TOOLS,
+      () => `"tools":${listText(invocation.caller.scopes)}`,
+    );
+    const { status, headers } = response;
+    return new Response(text, { status, headers });
+  };
+
   return async (request, message, invocation) => {
+    const extra: Given = { invocation, asksForList: false };
     const authInfo: AuthInfo = {
       token: '',
       clientId: invocation.caller.application,
       scopes: [...invocation.caller.scopes],
-      extra: { invocation },
+      extra,
     };
     const given = { authInfo, parsedBody: message };
-    if (!(await isLegacyRequest(request, message))) return modern.fetch(request, given);
+    if (!(await isLegacyRequest(request, message)))
+      return withList(await modern.fetch(request, given), extra);
     const server = factory({ authInfo });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
-      return await transport.handleRequest(request, given);
+      return await withList(await transport.handleRequest(request, given), extra);
     } finally {
       await server.close();
     }

@@ -59,6 +59,21 @@ export function isIn({ v4, v6 }: Networks, address: string): boolean {
   return isIP(plain) === 6 ? v6.check(plain, 'ipv6') : v4.check(plain, 'ipv4');
 }
 
+/**
+ * What a caller's address is counted under: an IPv4 address, however it is written, or the /64 of an IPv6 one. Whoever has
+ * one address of a /64 has all of them.
+ */
+export function addressKey(address: string): string {
+  const [plain = ''] = address.split('%');
+  if (isIP(plain) !== 6) return address;
+  const mapped = mappedIn(plain);
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = new URL(`http://[${plain}]/`).hostname.slice(1, -1).split('::');
+  const [groups, behind] = [head, tail ?? ''].map((part) => part.split(':').filter((each) => each !== ''));
+  const zeros = tail === undefined ? 0 : 8 - groups!.length - behind!.length;
+  return [...groups!, ...Array.from({ length: zeros }, () => '0'), ...behind!].slice(0, 4).join(':');
+}
+
 /** The IPv4 address in `::ffff:10.0.0.1`, however it is written. */
 function mappedIn(address: string): string | undefined {
   const canonical = new URL(`http://[${address}]/`).hostname;

@@ -11,10 +11,13 @@ import { requireQueueRoom } from './queue-room.repository.ts';
 import type { Canceller, Submission } from './run.repository.ts';
 import { movesOf } from './run.ts';
 
+/** Runs that one statement writes. */
+const RUNS_A_STATEMENT = 500;
+
 export type BulkSubmission = Omit<Submission, 'input'> & { inputs: readonly Record<string, unknown>[] };
 
 /**
- * As `createRun`, of many runs that differ in their input alone, in one statement. They are admitted when no other run
+ * As `createRun`, of many runs that differ in their input alone, in a few statements between which the event loop turns. They are admitted when no other run
  * of their workspace waits. Their uids, in the order of the inputs.
  */
 export async function createRuns(em: Em, job: Job, submission: BulkSubmission): Promise<string[]> {
@@ -28,24 +31,27 @@ export async function createRuns(em: Em, job: Job, submission: BulkSubmission): 
     runs: texts.length,
     bytes: inputBytes.reduce((sum, bytes) => sum + bytes, 0),
   });
-  await sql`
-    with created as (
-      insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,
-        summary, input_hash, dataset_revisions, request_id, created_at)
-      select i.uid, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, ${modelVersion},
-        i.input, i.summary, i.hash, ${JSON.stringify(datasetRevisions)}::jsonb, ${requestId}, ${now}
-      from unnest(
-        ${uids}::text[],
-        ${texts}::jsonb[],
-        ${inputs.map((input) => JSON.stringify(summaryOf(job, input)))}::jsonb[],
-        ${inputs.map((input) => canonicalHash(input))}::text[]
-      ) i (uid, input, summary, hash)
-      returning uid
-    )
-    insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at, background, input_bytes)
-    select c.uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}, true, b.bytes
-    from created c join unnest(${uids}::text[], ${inputBytes}::int[]) b (uid, bytes) using (uid)
-  `.execute(em.getKysely());
+  for (let at = 0; at < uids.length; at += RUNS_A_STATEMENT) {
+    const part = <T>(all: readonly T[]) => all.slice(at, at + RUNS_A_STATEMENT);
+    await sql`
+      with created as (
+        insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,
+          summary, input_hash, dataset_revisions, request_id, created_at)
+        select i.uid, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, ${modelVersion},
+          i.input, i.summary, i.hash, ${JSON.stringify(datasetRevisions)}::jsonb, ${requestId}, ${now}
+        from unnest(
+          ${part(uids)}::text[],
+          ${part(texts)}::jsonb[],
+          ${part(inputs).map((input) => JSON.stringify(summaryOf(job, input)))}::jsonb[],
+          ${part(inputs).map((input) => canonicalHash(input))}::text[]
+        ) i (uid, input, summary, hash)
+        returning uid
+      )
+      insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at, background, input_bytes)
+      select c.uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}, true, b.bytes
+      from created c join unnest(${part(uids)}::text[], ${part(inputBytes)}::int[]) b (uid, bytes) using (uid)
+    `.execute(em.getKysely());
+  }
   return uids;
 }
 

@@ -19,21 +19,28 @@ export type NewItem = {
   problem: StoredProblem | null;
 };
 
+/** Items that one statement writes; between two the event loop turns. */
+const ITEMS_A_STATEMENT = 1_000;
+
 /** Writes the items of a batch in their order. */
-export async function insertItems(em: Em, batch: string, items: readonly NewItem[]): Promise<void> {
+export async function insertItems(em: Em, batch: string, all: readonly NewItem[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
-  await sql`
-    insert into forecast_batch_item (batch_uid, position, workspace_uid, environment, metric, company_id, horizon,
-      run_uid, problem)
-    select ${batch}, i.position - 1, ${workspace}, ${environment}, i.metric, i.company, i.horizon, i.run, i.problem
-    from unnest(
-      ${items.map(({ metric }) => metric)}::text[],
-      ${items.map(({ companyId }) => companyId)}::int[],
-      ${items.map(({ horizon }) => horizon)}::int[],
-      ${items.map(({ runUid }) => runUid)}::text[],
-      ${items.map(({ problem }) => problem && JSON.stringify(problem))}::jsonb[]
-    ) with ordinality i (metric, company, horizon, run, problem, position)
-  `.execute(em.getKysely());
+  for (let first = 0; first < all.length; first += ITEMS_A_STATEMENT) {
+    const items = all.slice(first, first + ITEMS_A_STATEMENT);
+    await sql`
+      insert into forecast_batch_item (batch_uid, position, workspace_uid, environment, metric, company_id, horizon,
+        run_uid, problem)
+      select ${batch}, ${first}::int + i.position - 1, ${workspace}, ${environment}, i.metric, i.company, i.horizon, i.run,
+        i.problem
+      from unnest(
+        ${items.map(({ metric }) => metric)}::text[],
+        ${items.map(({ companyId }) => companyId)}::int[],
+        ${items.map(({ horizon }) => horizon)}::int[],
+        ${items.map(({ runUid }) => runUid)}::text[],
+        ${items.map(({ problem }) => problem && JSON.stringify(problem))}::jsonb[]
+      ) with ordinality i (metric, company, horizon, run, problem, position)
+    `.execute(em.getKysely());
+  }
 }
 
 /** A batch with how many of its items are in each state. */

@@ -121,14 +121,9 @@ async function resolve(
     }
     dataset = { id: dataset_id, revision: found.revision, content_hash: found.contentHash };
   }
-  return Value.Default(AnomalyInput, {
-    ...parameters,
-    method,
-    columns,
-    rows,
-    reference,
-    dataset,
-  }) as AnomalyInput;
+  // No value of a row has a default, and there may be tens of thousands of them.
+  const given = { ...parameters, method, columns, rows: null, reference: null, dataset };
+  return { ...(Value.Default(AnomalyInput, given) as AnomalyInput), rows, reference };
 }
 
 function requireColumns(

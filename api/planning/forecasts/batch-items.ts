@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { Problem, storedProblem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/orm.ts';
 import type { NewItem } from '#lib/planning/forecast-batch.repository.ts';
@@ -12,6 +13,9 @@ import {
 import { HORIZON_MOST } from '#lib/planning/forecasting/limits.ts';
 import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
 import { metricSource } from '#lib/planning/series/metric-name.ts';
+
+/** Items that are prepared in one turn of the event loop. */
+const ITEMS_A_TURN = 500;
 
 export type PreparedBatch = {
   items: NewItem[];
@@ -32,7 +36,8 @@ export async function prepareItems(
   const lookUp = metricLookup(em);
   const items: NewItem[] = [];
   const inputs: ForecastInput[] = [];
-  for (const { metric, company_id: company = null, horizon } of asked) {
+  for (const [place, { metric, company_id: company = null, horizon }] of asked.entries()) {
+    if (place % ITEMS_A_TURN === 0) await breathe();
     const item = { metric, companyId: company, horizon, runUid: null };
     const checked = await lookUp(metric, company);
     const problem = itemProblem(horizon, checked);

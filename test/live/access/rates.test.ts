@@ -130,10 +130,32 @@ onEachBackend('Rate limits', function (live) {
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
 
+  it('hold for each address on false credentials and unknown paths, and not for callers behind it', async () => {
+    const { key } = await buildDeveloper();
+    const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
+    const api = await startApi(live(), FACTOR);
+    const path = '/nothing/of/the/kind';
+    const strange = [
+      () => clientOf(api, noise).get('/workspace'),
+      () => clientOf(api).get('/workspace'),
+      () => clientOf(api).get(path),
+    ];
+    const answers: Answer[] = [];
+    for (let turn = 0; turn < 12; turn += 1) answers.push(await strange[turn % strange.length]!());
+    const valid = await clientOf(api, key).get('/workspace');
+    await api.stop();
+    expect(answers.slice(0, 6).map(({ status }) => status)).to.deep.equal([401, 401, 404, 401, 401, 404]);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.body).to.deep.include({ code: 'rate_limit_exceeded', violated_policies: ['address'] });
+    expect(refused.headers.get('ratelimit-policy')).to.equal('"address";q=6;w=60');
+    expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(valid.status).to.equal(200);
+  });
+
   it('are not drawn on by who may not call', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
-    for (let count = 0; count < 10; count++) expect((await read(noise)).status).to.equal(401);
+    for (let count = 0; count < 10; count++) expect([401, 429]).to.include((await read(noise)).status);
     expect((await read(key)).headers.get('ratelimit')).to.match(/^"application";r=5;/);
   });
 });

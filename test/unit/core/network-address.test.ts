@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isIn, mayReach, networksOf } from '#lib/core/network-address.ts';
+import { addressKey, isIn, mayReach, networksOf } from '#lib/core/network-address.ts';
 
 const none = networksOf('');
 
@@ -80,4 +80,20 @@ describe('which addresses may be reached', () => {
   it('a network has no zone', () => {
     expect(() => networksOf('fe80::1%eth0/64')).to.throw('is no network');
   });
+});
+
+describe('What an address is counted under', () => {
+  for (const [address, key] of [
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::ffff:c000:207', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0DB8:1:2::', '2001:db8:1:2'],
+    ['2001:db8::5', '2001:db8:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['::1', '0:0:0:0'],
+    ['nonsense', 'nonsense'],
+  ] as const) {
+    it(`${address} under ${key}`, () => expect(addressKey(address)).to.equal(key));
+  }
 });

@@ -1,0 +1,47 @@
+/*
+ * Loaded before a process whose event loop is watched. It answers `ASK` with a `LoopReport`.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { ASK, type LoopReport } from './loop-report.ts';
+
+/** Square roots of one unit: some ten milliseconds of a quick machine. */
+const ROOTS = 3e6;
+
+watch();
+
+function watch(): void {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  let [before, heldMs] = [usedMs(), 0];
+  const turn = () => {
+    const now = usedMs();
+    heldMs = Math.max(heldMs, now - before);
+    before = now;
+  };
+  setInterval(turn, 1).unref();
+  process.on('message', (message) => {
+    if (message !== ASK) return;
+    turn();
+    const report: LoopReport = { heldMs, delayMs: delay.max / 1e6, unitMs: unit() };
+    process.send!({ loop: report });
+    setImmediate(() => {
+      before = usedMs();
+      heldMs = 0;
+      delay.reset();
+    });
+  });
+  process.channel!.unref();
+}
+
+function unit(): number {
+  const began = usedMs();
+  let sum = 0;
+  for (let at = 0; at < ROOTS; at++) sum += Math.sqrt(at);
+  return sum > 0 ? usedMs() - began : 0;
+}
+
+/** Processor time of this thread alone: neither of others on the machine nor of the threads that collect garbage. */
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
