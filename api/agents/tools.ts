@@ -4,7 +4,7 @@ import { scopes } from '#lib/core/scope.ts';
 import { defineOperation } from '../services.ts';
 import type { Tool as CallableTool } from '../derive/tool.ts';
 import { constantBody } from '../http/etag.ts';
-import { perScopes } from './per-scopes.ts';
+import { perScopes } from '../derive/per-scopes.ts';
 import { ToolName } from './tool-name.ts';
 
 const TOOLS_MOST = 200;

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { version } from '#lib/core/version.ts';
 import type { Tool } from '../derive/tool.ts';
-import { perScopes } from '../agents/per-scopes.ts';
+import { perScopes } from '../derive/per-scopes.ts';
 import { invokeTool, type Invocation } from './invocation.ts';
 import { listedTool } from './listed-tool.ts';
 

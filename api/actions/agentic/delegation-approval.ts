@@ -32,7 +32,7 @@ export const approveDelegation = defineOperation({
   problems: ['not_found', ...(Object.keys(refusals) as Refusal[]), 'policy_unavailable'],
   async handle(call) {
     const { services, caller, params, requestId, fail } = call;
-    if (!isUid(params.uid, prefixes.delegation)) fail('not_found', 'There is no such delegation.');
+    if (!isUid(params.uid, prefixes.delegation)) fail('not_found', voteRefusals.delegation_unknown);
     return services.once(call, async (em) => {
       const place = tenantOf(caller);
       const actor = { kind: 'application' as const, uid: caller.application, credential: caller.credential };

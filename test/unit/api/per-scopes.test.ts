@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { perScopes } from '#api/agents/per-scopes.ts';
+import { perScopes } from '#api/derive/per-scopes.ts';
 import type { Tool } from '#api/derive/tool.ts';
 
 describe('What is made for a set of scopes', () => {

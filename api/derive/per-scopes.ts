@@ -1,4 +1,4 @@
-import type { Tool } from '../derive/tool.ts';
+import type { Tool } from './tool.ts';
 
 /** Sets of scopes for which something large is kept. */
 const KEPT_MAX = 16;
