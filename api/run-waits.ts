@@ -62,7 +62,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     throw new Problem(
       'too_many_waiting',
       `${seat.bound} requests ${whose} are waiting; that is the most. Read without \`wait\`, or later.`,
-      { headers: { 'Retry-After': '2' }, members: { bound: seat.bound, bound_of: seat.of } },
+      { headers: { 'Retry-After': '2' }, members: { bound: `waits_of_${seat.of}`, limit: seat.bound } },
     );
   }
 

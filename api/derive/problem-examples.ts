@@ -39,7 +39,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
   too_many_waiting: {
     detail: '100 requests of the application are waiting; that is the most. Read without `wait`, or later.',
-    members: { bound: 100, bound_of: 'application' },
+    members: { bound: 'waits_of_application', limit: 100 },
   },
   queue_full: {
     detail:

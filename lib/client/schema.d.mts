@@ -2342,6 +2342,19 @@ export interface components {
             observed?: number;
             /** @description What is required. */
             needed?: number;
+            /**
+             * @description The bound that the request exceeds.
+             * @enum {string}
+             */
+            bound?: "queued_runs" | "queued_bytes" | "waits_of_application" | "waits_of_process";
+            /** @description The value of the bound. */
+            limit?: number;
+            /** @description How much of the bound is already used. */
+            queued?: number;
+            /** @description How much of the bound the request needs. */
+            requested?: number;
+            /** @description The service class that sets the bound. */
+            service_class?: string;
         };
         /**
          * ObligationSource
@@ -5773,6 +5786,19 @@ export interface components {
             observed?: number;
             /** @description What is required. */
             needed?: number;
+            /**
+             * @description The bound that the request exceeds.
+             * @enum {string}
+             */
+            bound?: "queued_runs" | "queued_bytes" | "waits_of_application" | "waits_of_process";
+            /** @description The value of the bound. */
+            limit?: number;
+            /** @description How much of the bound is already used. */
+            queued?: number;
+            /** @description How much of the bound the request needs. */
+            requested?: number;
+            /** @description The service class that sets the bound. */
+            service_class?: string;
         } | null;
         /**
          * OpenMarginCallsRun

@@ -128,6 +128,21 @@ export const ProblemSchema = Type.Object(
       Type.Number({ description: 'With `needed`: what the data hold of what is required.' }),
     ),
     needed: Type.Optional(Type.Number({ description: 'What is required.' })),
+    bound: Type.Optional(
+      Type.Enum(['queued_runs', 'queued_bytes', 'waits_of_application', 'waits_of_process'], {
+        description: 'The bound that the request exceeds.',
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 0, description: 'The value of the bound.' })),
+    queued: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'How much of the bound is already used.' }),
+    ),
+    requested: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'How much of the bound the request needs.' }),
+    ),
+    service_class: Type.Optional(
+      Type.String({ minLength: 1, description: 'The service class that sets the bound.' }),
+    ),
   },
   { title: 'Problem', description: 'RFC 9457 problem. Some codes have further members.' },
 );

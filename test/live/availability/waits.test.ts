@@ -49,7 +49,11 @@ onOneBackend('Many requests that wait', (live) => {
       (answer.status === 429 ? refused : answered).push(answer);
     });
     await eventually(async () => refused.length === WAITS - MOST);
-    expect(refused[0]!.body).to.include({ code: 'too_many_waiting', bound: MOST, bound_of: 'application' });
+    expect(refused[0]!.body).to.include({
+      code: 'too_many_waiting',
+      bound: 'waits_of_application',
+      limit: MOST,
+    });
     expect(Number(refused[0]!.headers.get('retry-after'))).to.be.at.least(1);
     expect((await medianRead()) / alone).to.be.below(SLOWER_MOST);
     expect(answered).to.deep.equal([]);
