@@ -1,0 +1,63 @@
+import { scenarioParts } from '#lib/generative/scenario-parts.ts';
+import { kinds } from '#workers/runners.ts';
+import type { Backend } from './backends.ts';
+import { buildTenancy, type Tenancy } from './build.ts';
+import { clientOf, type Client } from './client.ts';
+import { serveModel } from './numeric-model.ts';
+import { slowed } from './patience.ts';
+import { asSuperuser } from './rows.ts';
+import { startInnerWorker } from './worker.ts';
+
+export const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
+const SAMPLES = 20_400;
+export const PARTS = scenarioParts({ samples: SAMPLES, engine: 't_copula_empirical' });
+/** A run that is just large enough to be divided. */
+export const request = { regime: 'ergodic', samples: SAMPLES, seed: 7 };
+
+export type DividedScenarios = {
+  tenancy: Tenancy;
+  client: Client;
+  /** The process of the worker that computes. */
+  healthy(): number;
+  /** How many parts of runs the database keeps. */
+  partsKept(): Promise<number>;
+  /** Runs `work` while a worker of this process, alone, has another way to do these runs. */
+  withWorker(changed: Partial<(typeof kinds)[string]>, thread: URL, work: () => Promise<void>): Promise<void>;
+};
+
+/** A workspace with a model that serves scenarios. */
+export async function dividedScenarios(backend: Backend): Promise<DividedScenarios> {
+  const tenancy = await buildTenancy(backend);
+  await serveModel(backend, tenancy);
+  const healthy = () => backend.pid('worker-numerics-1')!;
+  return {
+    tenancy,
+    client: clientOf(backend, tenancy.key),
+    healthy,
+    partsKept: () =>
+      asSuperuser(backend, async (database) => {
+        const { rows } = await database.query<{ parts: number }>(
+          'select count(*)::int as parts from run_part where workspace_uid = $1',
+          [tenancy.workspace],
+        );
+        return rows[0]!.parts;
+      }),
+    async withWorker(changed, thread, work) {
+      process.kill(healthy(), 'SIGSTOP');
+      const end = await startInnerWorker({
+        ownerUrl: backend.ownerUrl,
+        redisUrl: backend.redis?.url,
+        kinds: { ...kinds, 'generative.scenarios': { ...kinds['generative.scenarios']!, ...changed } },
+        thread,
+        concurrency: 1,
+        lockMs: slowed(1_000),
+      });
+      try {
+        await work();
+      } finally {
+        await end();
+        process.kill(healthy(), 'SIGCONT');
+      }
+    },
+  };
+}
