@@ -42,11 +42,14 @@ describe('the pool of database connections', () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1);
     const left = new AbortController();
     let begun = 0;
+    const taken = Promise.withResolvers<void>();
     const holding = Promise.withResolvers<void>();
     const held = inTenant(orm, tenant, async (em) => {
       await select(em, 'select 1');
+      taken.resolve();
       await holding.promise;
     });
+    await taken.promise;
     const waiting = Array.from({ length: 20 }, () =>
       inTenant(orm, tenant, async () => void (begun += 1), { signal: left.signal }).catch(
         (error: Error) => error.message,
