@@ -4,7 +4,8 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Caller } from '#lib/core/operation.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import type { Log } from '#lib/core/log.ts';
-import { inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { tenantOf } from './tenant.ts';
 
 const NOTED_EVERY_MS = 60_000;

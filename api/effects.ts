@@ -1,7 +1,8 @@
 import type { Clock } from '#lib/core/clock.ts';
 import type { Caller, Idempotency, Reply } from '#lib/core/operation.ts';
 import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
-import { inTenant, type Em, type Orm } from '#lib/database/orm.ts';
+import type { Em, Orm } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import { claimKey, findKey, holdKey, type KeptKey } from '#lib/pipeline/idempotency.repository.ts';
 import { tenantOf } from './tenant.ts';

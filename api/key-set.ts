@@ -1,7 +1,8 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { briefly } from '#lib/core/briefly.ts';
-import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { publishedKeys } from '#lib/trust/signing-key.repository.ts';
 import { answerFresh } from './http/etag.ts';
 

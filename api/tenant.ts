@@ -1,5 +1,5 @@
 import type { Caller } from '#lib/core/operation.ts';
-import type { Tenant } from '#lib/database/orm.ts';
+import type { Tenant } from '#lib/database/base.ts';
 
 /** The workspace and environment that a caller's transactions work for. */
 export function tenantOf({ workspace, environment }: Caller): Tenant {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Log } from '#lib/core/log.ts';
 import type { QueueName } from '#lib/core/job.ts';
-import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
 import { addQueueMetrics, type QueueFigures } from '#lib/ops/queue-metrics.ts';
 import type { TicketQueue } from '#lib/pipeline/queue.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { QueueName } from '#lib/core/job.ts';
-import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { priorityOf, type TicketQueue } from '#lib/pipeline/queue.ts';
 
 /** Half of what a queue takes as a priority. */

@@ -1,7 +1,8 @@
 import { readConfig } from '#lib/core/config.ts';
 import type { Job } from '#lib/core/job.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
-import { inTenant, openOrm, type Tenant } from '#lib/database/orm.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { isJobKey } from '#lib/jobs.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
 import { computations } from './computations.ts';

@@ -1,5 +1,5 @@
 import type { Control, InputOf, Job, Outcome, OutputOf, Part } from '#lib/core/job.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 /** What a run is about: its resolved input, and the revisions of the datasets that it may read. */
 export type RunInput<J extends Job> = {

@@ -1,4 +1,4 @@
-import type { Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { placeAuditEntries } from './maintenance/place-audit-entries.ts';
 import { expireDelegations } from './maintenance/expire-delegations.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
-import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from '#lib/pipeline/admission.repository.ts';
 import { handOver, redispatch, type TicketQueue } from '#lib/pipeline/queue.ts';
 

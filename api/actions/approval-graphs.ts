@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, ListOf, Minor, Nullable, pageQuery, Sha256Of, Uid } from '#lib/core/schema.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import {
   eligibleNow,
   graphKind,

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import Type, { type Static } from 'typebox';
 import { Closed, pageQuery } from '#lib/core/schema.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
 import { policyHash } from '#lib/governance/policy/policy-hash.ts';

@@ -4,8 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { endOf, exportLines, lineOf, verifyExport } from '#lib/audit/export.ts';
 import { countPlaceless, readLeaves } from '#lib/audit/log.repository.ts';
 import { newestCheckpoint, type Checkpoint } from '#lib/audit/tree.repository.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 /** Writes the placed entries of the em's tenant and their checkpoint into a new file, or to stdout for `-`. */

@@ -1,5 +1,5 @@
 import { isDate } from '#lib/core/date.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { findProject, type ProjectInVersion } from '#lib/quant/research-project.repository.ts';
 import { namedSnapshots, sealedDays, type DatedSnapshot } from '#lib/quant/sealed-days.repository.ts';
 import { words } from './options.ts';

@@ -11,7 +11,7 @@ import {
   type Described,
   type NumericDataset,
 } from '#lib/data/numeric-dataset.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { activePerson, checkText, withJson, words } from './options.ts';

@@ -9,7 +9,7 @@ import {
   type OwnedDataset,
 } from '#lib/data/retention.repository.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import { environments, type Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { environments, type Environment, type Em } from '#lib/database/base.ts';
 import {
   changeDelegation,
   personEvents,

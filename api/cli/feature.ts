@@ -5,7 +5,7 @@ import { FeatureDefinitionFile } from '#lib/data/feature/definition.schema.ts';
 import { defineFeature } from '#lib/data/feature/define.repository.ts';
 import { Feature } from '#lib/data/feature.entity.ts';
 import { listFeatures, newestMaterialisations, versionsOf } from '#lib/data/feature/read.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { materialiseFeature } from './feature-materialise.ts';
 import { readBody } from './governed-kind.ts';
 import { asOperator } from './operator.ts';

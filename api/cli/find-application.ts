@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { governingPerson, type GovernedOptions } from './governed.ts';
 import type { Operator } from './operator.ts';

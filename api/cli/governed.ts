@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
-import type { Environment } from '#lib/database/base.ts';
+import type { Environment, Em } from '#lib/database/base.ts';
 import type { Person } from '#lib/workspace/person.entity.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
-import { inPlatform, type Em } from '#lib/database/orm.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { isUnderCodes, useCode, type CodeCheck } from '#lib/workspace/person-code.repository.ts';
 import { LOCK_MINUTES, WRONG_CODES_MAX } from '#lib/workspace/code-lock.ts';
 import type { Operator } from './operator.ts';

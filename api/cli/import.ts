@@ -12,7 +12,7 @@ import { readMapping } from '#lib/data/import/mapping-file.ts';
 import { PLAIN, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
 import { describeColumns } from '#lib/data/import/describe-columns.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { registerHeaders } from './import-headers.ts';
 import { printRefusal } from './import-refusal.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { jobs } from '#lib/jobs.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
 import { handOver, redispatch } from '#lib/pipeline/queue.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { keyPrefixes } from '#lib/workspace/api-key.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { credentialsOf, liveKeys } from '#lib/workspace/credential.repository.ts';

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { SecretUnknown, type KeyChange } from '#lib/core/rewrap.ts';
 import type { Config } from '#lib/core/config.ts';
 import { rewrapConnectionKeys } from '#lib/ai/connection.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { rewrapWebhooks } from '#lib/events/webhook/webhook.repository.ts';
 import { rewrapSigningKeys } from '#lib/trust/signing-key.repository.ts';
 import { rewrapCodes } from '#lib/workspace/person-code.repository.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Place } from './on-batch.ts';
 import { asOperator } from './operator.ts';
 import { findWorkspace, limitOption, withJson } from './options.ts';

@@ -1,5 +1,4 @@
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset, type NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { purposeOf, type LqmDefinition, type LqmFamily } from '#lib/registry/lqm.ts';

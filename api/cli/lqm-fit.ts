@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { LqmFamily } from '#lib/registry/lqm.ts';
 import type { PredictionTask, SingleFit } from '#lib/registry/prediction.schema.ts';
 import { ensembleOf, type PredictedColumns } from './lqm-members.ts';

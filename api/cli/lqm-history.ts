@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { isDate } from '#lib/core/date.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { modelCard } from '#lib/modeling/model-card.repository.ts';
 import { findVersion } from '#lib/modeling/model-run.repository.ts';
 import { servingAtEndOf, servingPeriods, type ServingPeriod } from '#lib/registry/lqm-serving.repository.ts';

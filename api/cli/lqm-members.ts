@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { lqmFamilies, type LqmFamily } from '#lib/registry/lqm.ts';
 import { findLqms } from '#lib/registry/lqm.repository.ts';
 import { MEMBERS_MAX, type PredictionTask, type SingleFit } from '#lib/registry/prediction.schema.ts';

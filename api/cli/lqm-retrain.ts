@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { findVersion, trainingInput } from '#lib/modeling/model-run.repository.ts';
 import { writeVersion } from '#lib/modeling/new-version.repository.ts';
 import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
 import { decideRetraining, type ReviewVerdict } from '#lib/modeling/retraining-review.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';

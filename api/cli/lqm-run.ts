@@ -6,7 +6,7 @@ import type { InputOf, Job } from '#lib/core/job.ts';
 import { newUid } from '#lib/core/id.ts';
 import { createLog } from '#lib/core/log.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import {
   evaluationInput,

@@ -1,7 +1,6 @@
-import type { Em } from '#lib/database/orm.ts';
+import { type Em, tenantOf } from '#lib/database/base.ts';
 import { Feature, FeatureVersion } from '#lib/data/feature.entity.ts';
 import type { LqmDefinition, StoreLink } from '#lib/registry/lqm.ts';
-import { tenantOf } from '#lib/database/base.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
 import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
 import { findApplication, issuerOf, withIssuer } from './find-application.ts';

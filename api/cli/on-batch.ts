@@ -1,5 +1,4 @@
-import type { Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Environment, Em } from '#lib/database/base.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { schemaFaults } from '#lib/governance/governed/kind.ts';
 import type { Person } from '#lib/workspace/person.entity.ts';

@@ -1,6 +1,5 @@
 import { placeOfConnection } from '#lib/ai/connection.repository.ts';
-import type { Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Environment, Em } from '#lib/database/base.ts';
 import { governingPerson, type GovernedOptions } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { record } from './record.ts';

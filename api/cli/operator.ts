@@ -1,7 +1,7 @@
 import { readConfig, type Config } from '#lib/core/config.ts';
-import type { Environment } from '#lib/database/base.ts';
+import type { Environment, Em, Orm } from '#lib/database/base.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
-import { inPlatform, inTenant, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
+import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { tell } from './output.ts';
 

@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { isScope, scopes as allScopes } from '#lib/core/scope.ts';
-import { environments } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { environments, type Em } from '#lib/database/base.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { Refusal } from '#lib/core/refusal.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { ProjectDefinition, WrittenDefinition } from '#lib/quant/project-definition.ts';
 import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { resolveDefinition } from '#lib/quant/resolve-definition.repository.ts';

@@ -1,5 +1,5 @@
 import type { ImportReport } from '#lib/data/import/import-file.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { record } from './record.ts';
 
 /** Writes an import into the audit log, in its transaction. A file that was imported before changed nothing. */

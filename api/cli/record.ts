@@ -1,8 +1,7 @@
 import { appendAudit, appendEverywhere, appendWorkspaceAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Environment, Em } from '#lib/database/base.ts';
 
 /** What an operator did, or was refused, and to what. */
 export type Act = Pick<AuditEvent, 'op' | 'subject' | 'refused' | 'decision' | 'details'> & {

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Tenant } from '#lib/database/orm.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<void>;

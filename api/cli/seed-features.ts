@@ -1,6 +1,6 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { defineFeature } from '#lib/data/feature/define.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { actingPerson } from './options.ts';
 import { record } from './record.ts';
 

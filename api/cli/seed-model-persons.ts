@@ -1,5 +1,5 @@
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { actingPerson } from './options.ts';

@@ -1,4 +1,4 @@
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import type { WrittenDefinition } from '#lib/quant/project-definition.ts';
 import { ResearchProject } from '#lib/quant/research-project.entity.ts';
 import { actingPerson } from './options.ts';

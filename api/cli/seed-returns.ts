@@ -8,7 +8,7 @@ import {
   type NumericDataset,
 } from '#lib/data/numeric-dataset.repository.ts';
 import { sampleReturns } from '#lib/data/sample.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { LqmDefinition } from '#lib/registry/lqm.ts';
 import { record } from './record.ts';
 import { recordImport } from './record-import.ts';

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { importFile, type ImportReport } from '#lib/data/import/import-file.ts';
 import { joinCsvLine } from '#lib/data/import/csv-line.ts';
 import { COLUMNS_MAX } from '#lib/data/numeric-columns.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { shownOf } from '#lib/events/webhook/signature.ts';
 import type { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import {

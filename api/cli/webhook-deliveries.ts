@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import {
   deliveryStates,
   listDeliveries,

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Environment, Em } from '#lib/database/base.ts';
 import {
   FEED_PATTERN,
   FILE_BYTES_MAX,

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { checkParameters, type ParameterValues } from '#lib/workflows/parameters.ts';
 import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { Refusal } from '#lib/core/refusal.ts';

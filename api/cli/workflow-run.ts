@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { admit } from '#lib/workflows/admit.repository.ts';
 import { isAdmitted } from '#lib/workflows/admission.ts';
 import { approveStep, cancelWorkflowRun } from '#lib/workflows/change-run.repository.ts';

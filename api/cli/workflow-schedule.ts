@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { EVERY_SECONDS, isCron, isTimeZone, readEvery, type Recurrence } from '#lib/workflows/recurrence.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import type { ScheduleEvent } from '#lib/workflows/schedule-states.ts';

@@ -15,7 +15,7 @@ import {
   type ObservationPlace,
 } from '#lib/data/economics.repository.ts';
 import { readableDatasets, stateOf } from '#lib/data/readable-dataset.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { checkedAsOf } from '../as-of.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { defineList, defineOperation } from '../services.ts';

@@ -7,7 +7,7 @@ import { Factor } from '#lib/registry/checkpoint.schema.ts';
 import type { PathInput } from '#lib/generative/paths.schema.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import { isUid } from '#lib/core/id.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { readMatrix } from '#lib/pipeline/run-matrix.repository.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
 import { defineFile } from '../services.ts';

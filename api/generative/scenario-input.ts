@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Fault } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import {
   Engine,
   empiricalEngines,

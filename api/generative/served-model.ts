@@ -1,6 +1,6 @@
 import { daysBetween } from '#lib/core/date.ts';
 import { Problem, type Fault } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { newestValues } from '#lib/data/numeric-values.repository.ts';

@@ -1,6 +1,6 @@
 import type { FlatRow, Listing } from '#lib/core/operation.ts';
 import type { Page } from '#lib/core/schema.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Services } from '../services.ts';
 import { readPageRows, type PageRequest } from './page-rows.ts';
 import { nextLink } from './page.ts';

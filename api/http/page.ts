@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Page } from '#lib/core/schema.ts';
 import { readPageRows, type PageRequest } from './page-rows.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { isoInstant } from '#lib/data/instant-text.ts';
 import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
 import {

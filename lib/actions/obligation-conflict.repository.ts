@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import {
   decideConflict,

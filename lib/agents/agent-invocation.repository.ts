@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { ArgumentsShape } from './arguments-shape.ts';
 import type { DenialCode, ResultStatus } from './invocation.ts';
 

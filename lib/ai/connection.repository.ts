@@ -3,8 +3,7 @@ import { rewrapEnvelope, type Envelope } from '#lib/core/envelope-encryption.ts'
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { KeyChange } from '#lib/core/rewrap.ts';
-import { tenantOf, type Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Environment, type Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 
 export type Connection = {

@@ -1,5 +1,5 @@
 import { openEnvelope } from '#lib/core/envelope-encryption.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { beginCall, finishCall, type NewCall } from './call.repository.ts';
 import type { CallRefusal } from './admission.ts';
 import type { ChatOutcome } from './chat.ts';

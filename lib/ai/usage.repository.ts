@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { addDays } from '#lib/core/date.ts';
 import { utcDate } from '#lib/core/clock.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 
 /** After so long without an end a call counts as one whose end is not known. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { environments, tenantOf, type Environment } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { environments, tenantOf, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 import { bodyOf, type AuditEntry, type AuditEvent } from './entry.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { LogBroken, LogCheck, type Leaf } from './log-check.ts';
 import type { Hashed } from './merkle.ts';
 import { verifyConsistency, verifyInclusion } from './merkle-verify.ts';

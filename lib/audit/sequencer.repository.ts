@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { completeNodes, Frontier, type Hashed } from './merkle.ts';
 import { newestCheckpoint, readNodes } from './tree.repository.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { completeNodes, hashOfRange, type Hashed, type Lookup, type Node, type Range } from './merkle.ts';
 import { consistencyRanges, inclusionRanges } from './merkle-proof.ts';
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { EMPTY_ROOT } from '#lib/audit/merkle.ts';
 import { newestCheckpoint } from '#lib/audit/tree.repository.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { ValueFacts } from './value.ts';
 
 /** The operations that financial actions leave in the log. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { EffectiveAction } from './adjustment.ts';
 import { knownRows } from './as-of.repository.ts';
 import type { ActionType } from './corporate-action.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { instant } from './as-of.repository.ts';
 import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { knownRows, wasKnown } from './as-of.repository.ts';
 import type { EconomicSeries } from './economic-series.repository.ts';
 import { assertReadable } from './instrument-series.repository.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { judgeContext, type Context, type ContextCell } from './feature-context.ts';
 import { featureMatrixAsOf, type FeatureCell } from './feature-join.repository.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { addDays } from '#lib/core/date.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { knownRows } from './as-of.repository.ts';
 import { isoInstant } from './instant-text.ts';
 

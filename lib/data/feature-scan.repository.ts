@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { addDays, daysBetween } from '#lib/core/date.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { knownRows, wasKnown } from './as-of.repository.ts';
 import type { FeatureCell } from './feature-join.repository.ts';
 import { isoInstant } from './instant-text.ts';

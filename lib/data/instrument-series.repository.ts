@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { wasKnown } from './as-of.repository.ts';
 import type { PriceBasis } from './dataset.entity.ts';
 import { rangesHeld, symbolRanges, type InstrumentSymbol, type SymbolRange } from './instrument.ts';

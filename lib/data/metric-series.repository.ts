@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { instant, knownRows } from './as-of.repository.ts';
 import { OF_WORKSPACE } from './metric.ts';
 import type { PeriodFrequency } from './period.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant, knownRows, type Moment } from './as-of.repository.ts';
 import { catalogued, isWorkspaceMetric, OF_WORKSPACE, type MetricDefinition } from './metric.ts';
 import { OwnMetric } from './metric.entity.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { isNumeric, type NumericColumn } from './numeric-columns.ts';
 
 /** One content of a numeric dataset. */

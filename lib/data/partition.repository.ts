@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 /** A partition that is gone, as one dataset that had rows in it sees it. */
 export type DroppedPartition = {

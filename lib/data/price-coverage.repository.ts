@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { wasKnown } from './as-of.repository.ts';
 import type { Series } from './instrument-series.repository.ts';
 import { ofSeries } from './series-rows.repository.ts';

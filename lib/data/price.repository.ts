@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { knownRows, wasKnown } from './as-of.repository.ts';
 import { readPriceText, type SymbolPrices, type SymbolPriceText } from './price-text.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { DatasetKind } from './dataset.entity.ts';
 
 /** A dataset as it stands. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { instant } from './as-of.repository.ts';
 
 export const KEEP_YEARS_MOST = 200;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { instant, knownRows } from './as-of.repository.ts';
 import type { SymbolRange } from './instrument.ts';
 import { assertReadable, type Series } from './instrument-series.repository.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { ThemeExposure } from './taxonomy.ts';
 
 export type TaxonomyVersionHead = { id: number; version: string; publishedAt: string; isPlatform: boolean };

@@ -1,4 +1,5 @@
 import { p } from '@mikro-orm/core';
+import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 
 /** The schema that the queue lives in when PostgreSQL carries it. */
 export const QUEUE_SCHEMA = 'queue';
@@ -8,6 +9,29 @@ export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
+
+/** The ORM with its pool of connections. */
+export type Orm = MikroORM;
+
+/** A transaction: what queries and commands read and write through. */
+export type Em = SqlEntityManager;
+
+/** Which workspace, and which of its environments, a transaction works for. */
+export type Tenant = { workspace: string; environment: Environment };
+
+export type TransactionOptions = {
+  /** Refuses to write; who only reads need not wait for the end. */
+  isReadOnly?: boolean | undefined;
+  /**
+   * Plans each statement that the connection keeps once, whatever its parameters. For statements that take one look into
+   * an index for what they are asked: of a table in partitions, planning takes longer than that.
+   */
+  plansOnce?: boolean | undefined;
+  /** Aborted when nobody needs the work any more: then it does not begin, however long a connection was waited for. */
+  signal?: AbortSignal | undefined;
+  /** How long a statement may take, where that is not what the connection has. */
+  statementMs?: number | undefined;
+};
 
 export const serviceClasses = ['developer', 'standard', 'enterprise'] as const;
 export type ServiceClass = (typeof serviceClasses)[number];

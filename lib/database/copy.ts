@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { DatabaseConnection } from 'kysely';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import type { Em } from './orm.ts';
+import type { Em } from './base.ts';
 
 /**
  * Streams COPY text into a table on the transaction of the entity manager and returns the number of rows; a source that

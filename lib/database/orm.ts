@@ -2,30 +2,10 @@ import type { EventEmitter } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import { MIGRATIONS_TABLE, type Environment } from './base.ts';
+import { MIGRATIONS_TABLE, type Orm, type Tenant, type TransactionOptions } from './base.ts';
 import { TransactionClient } from './client.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
-
-export type Orm = MikroORM;
-export type { SqlEntityManager as Em };
-
-/** Which workspace, and which of its environments, a transaction works for. */
-export type Tenant = { workspace: string; environment: Environment };
-
-export type TransactionOptions = {
-  /** Refuses to write; who only reads need not wait for the end. */
-  isReadOnly?: boolean | undefined;
-  /**
-   * Plans each statement that the connection keeps once, whatever its parameters. For statements that take one look into
-   * an index for what they are asked: of a table in partitions, planning takes longer than that.
-   */
-  plansOnce?: boolean | undefined;
-  /** Aborted when nobody needs the work any more: then it does not begin, however long a connection was waited for. */
-  signal?: AbortSignal | undefined;
-  /** How long a statement may take, where that is not what the connection has. */
-  statementMs?: number | undefined;
-};
 
 export type OrmOptions = {
   /** How long a statement may take, in milliseconds; without an end when left out. */

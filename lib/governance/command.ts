@@ -1,5 +1,5 @@
 import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 
 /** A rule's answer: what happens next, or the code of the refusal. */
 export type Verdict = { ok: true } | { ok: false; code: string };

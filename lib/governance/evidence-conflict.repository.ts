@@ -1,8 +1,7 @@
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { ConflictKind, HashGrade } from './evidence.ts';
 import { EvidenceConflict } from './evidence-conflict.entity.ts';
 import type { EvidenceSubject } from './evidence-conflict.ts';

@@ -1,7 +1,8 @@
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import type { Clock } from '#lib/core/clock.ts';
-import { inPlatform, inTenant, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
+import type { Em, Orm, Tenant } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import type { Allowed, Command, Entry, Outcome, Refused, Verdict } from './command.ts';
 
 /** Who asks for a change. Whoever claims to be a person is proven to be that person inside the transaction. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Facts, SectionSource } from './section.ts';
 import { actionsSection } from './sections/actions.repository.ts';
 import { aiSection } from './sections/ai.repository.ts';

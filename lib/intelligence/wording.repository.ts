@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 import type { Wording } from './wording.ts';
 

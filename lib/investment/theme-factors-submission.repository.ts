@@ -4,7 +4,7 @@ import { addMonths, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import { lastCoveredMonthEnd } from '#lib/data/coverage.ts';
 import { currentRevisions } from '#lib/data/dataset.repository.ts';
 import { newestPriceDate } from '#lib/data/price.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { ThemeFactorsRequest, type ThemeFactorsRequestBody } from './theme-factors.request.ts';
 
 /** A theme factor run as it is submitted: every default filled in, and what it may read. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 /** Who failed: how many failures are borne, and for how long at most the next attempt is then not heard. */
 export type Suspect = { key: string; patience: number; longestS: number };

@@ -1,4 +1,4 @@
-import type { Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rate, type RateDecision, type Rates } from './policy.ts';
 

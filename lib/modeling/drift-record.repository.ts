@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { DriftInput, DriftMetric } from './drift.schema.ts';
 
 export type SealedAssessment = { uid: string; input: DriftInput; sealHash: string; now: Date };

@@ -2,7 +2,7 @@ import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { latestPassingCheckpoint } from '#lib/registry/evaluated-checkpoint.repository.ts';
 import { findLqms } from '#lib/registry/lqm.repository.ts';
 import { driftIneligibility, ineligibilityText, type Ineligibility } from './drift-eligibility.ts';

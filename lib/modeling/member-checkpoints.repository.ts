@@ -1,5 +1,5 @@
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { readAnyCheckpoint } from '#lib/registry/checkpoint.repository.ts';
 import type { PredictionCheckpoint, PredictionTask } from '#lib/registry/prediction.schema.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { findNumericDataset, snapshotsOf } from '#lib/data/numeric-dataset.repository.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
 import { presentLqm } from '#lib/registry/lqm-card.ts';

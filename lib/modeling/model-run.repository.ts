@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { findNumericDataset, snapshotsOf } from '#lib/data/numeric-dataset.repository.ts';
 import type { EvaluationInput, ModelRunInput } from '#lib/registry/model-run.schema.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';

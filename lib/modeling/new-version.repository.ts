@@ -1,7 +1,7 @@
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { LqmVersion, type LqmModel } from '#lib/registry/lqm.entity.ts';
 import type { LqmDefinition } from '#lib/registry/lqm.ts';
 

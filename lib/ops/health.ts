@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { sql } from 'kysely';
 import { briefly } from '#lib/core/briefly.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
-import type { Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
 
 /** How long a check may take; one that hangs has failed. */
 const CHECK_MS = 1_000;

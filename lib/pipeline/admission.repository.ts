@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { QueueName } from '#lib/core/job.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
-import { serviceClassLimits, type Environment } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { serviceClassLimits, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 
 /** A run that may be put on its queue now. Smaller tags go first. */
 export type Admitted = Tenant & {

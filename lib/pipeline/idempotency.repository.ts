@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Idempotency } from '#lib/core/operation.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 /** What an application got when it sent the key before: the run it made, or the answer. */
 export type KeptKey = { fingerprint: string; runUid: string | null; answer: string | null };

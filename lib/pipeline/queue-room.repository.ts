@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '#lib/core/problem.ts';
-import { serviceClassLimits, tenantOf, type ServiceClass } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { serviceClassLimits, tenantOf, type ServiceClass, type Em } from '#lib/database/base.ts';
 
 /** A run of a full queue ends sooner or later; nobody knows when. */
 const RETRY_AFTER_S = '10';

@@ -11,9 +11,8 @@ import {
 import { Cluster } from 'ioredis';
 import type { Part, QueueName } from '#lib/core/job.ts';
 import type { Log } from '#lib/core/log.ts';
-import { QUEUE_SCHEMA } from '#lib/database/base.ts';
+import { QUEUE_SCHEMA, type Tenant } from '#lib/database/base.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
-import type { Tenant } from '#lib/database/orm.ts';
 import type { Admitted } from './admission.repository.ts';
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { MATRIX_BYTES_MAX, type Part } from '#lib/core/job.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /** Keeps a matrix with the run that `ended` holds, in the statement that ends it. */
 export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {

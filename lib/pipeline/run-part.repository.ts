@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import type { Part } from '#lib/core/job.ts';
-import { tenantOf } from '#lib/database/base.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { copyBytes } from '#lib/database/copy.ts';
-import type { Em } from '#lib/database/orm.ts';
 import { movesOf } from './run.ts';
 import type { StartedRun } from './run.repository.ts';
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { StoredProblem } from '#lib/core/problem.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { isTerminal, runStates, type RunState } from './run.ts';
 
 /** A run without its input: its state, and the hash of its result. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Seal } from '#lib/core/seal.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /** What a succeeded run sealed, past the ORM: it may be megabytes, and nothing ever changes it. */
 export type SealedResult = {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import {
   itemStates,
   type BatchCounts,

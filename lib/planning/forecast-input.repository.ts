@@ -1,5 +1,5 @@
 import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { checkMetric, presentKnowledge, type MetricFault } from './forecast-request.repository.ts';
 import { horizonRefusal } from './forecast-refusal.ts';
 import { DEFAULT_LEVELS, HORIZON_MOST } from './forecasting/limits.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { findMetric } from '#lib/data/metric.repository.ts';
 import { isWorkspaceMetric, type MetricDefinition } from '#lib/data/metric.ts';
 import { findEconomicSeries } from '#lib/data/economic-series.repository.ts';

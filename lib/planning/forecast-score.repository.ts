@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { addDays } from '#lib/core/date.ts';
 import { instantOf, utcDate } from '#lib/core/clock.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { findMetric } from '#lib/data/metric.repository.ts';
 import { periodName, readPeriod } from '#lib/data/period.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /** The currency that was last said of each instrument, by symbol; those of whom nothing was said are left out. */
 export async function currenciesOf(em: Em, symbols: readonly string[]): Promise<Map<string, string>> {

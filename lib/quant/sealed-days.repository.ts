@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { researchSnapshotsJob } from './research-snapshots.job.ts';
 
 /** A snapshot of a project in one version of its definition; `sealed` says whether its run has a result. */

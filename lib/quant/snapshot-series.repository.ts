@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { NumericColumn } from '#lib/data/numeric-columns.ts';
 import { contentHead, contentLine, type SnapshotSource } from '#lib/data/numeric-content.ts';
 import type { NumericContent } from '#lib/data/numeric-values.repository.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { instant, knownRows, wasKnown } from '#lib/data/as-of.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { DatedValue } from './leakage.ts';
 import type { PinnedVersion } from './universe.repository.ts';
 

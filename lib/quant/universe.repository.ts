@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { knownRows, wasKnown } from '#lib/data/as-of.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 export type PinnedVersion = { id: number; revision: number };
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Checkpoint } from './checkpoint.schema.ts';
 import type { AnyCheckpoint } from './model-run.schema.ts';
 

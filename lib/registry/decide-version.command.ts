@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { LqmModel, LqmServing, LqmVersion } from './lqm.entity.ts';
 import { findLqms, type LqmInVersion } from './lqm.repository.ts';
 import { decideLqm, purposeOf, type LqmEvent, type LqmVerdict } from './lqm.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { EVALUATIONS } from './lqm.ts';
 
 /** A checkpoint that passed its evaluation, and what it was trained on. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 /** The version that serves a model for the workspace: the one its `active` alias names, if that is approved. */
 export async function servingVersion(em: Em, key: string): Promise<string | undefined> {

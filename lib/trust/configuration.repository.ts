@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { version } from '#lib/core/version.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
 import type { Configuration } from './evidence-pack.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Configuration, PackContent, PackFacts } from './evidence-pack.ts';
 
 /** What a pack cannot be made again from the log alone. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { LogCount } from './aggregates.ts';
 import { OBSERVED_FAILED_MAX, type ControlEntry, type Tested } from './controls.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { decrypt, encrypt } from '#lib/core/encryption.ts';
 import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
 import { createKeyPair, type PublicKey } from '#lib/core/signing.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 export type ListedKey = PublicKey & { validFrom: Date; retiredAt: Date | null };
 

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { instantOf } from '#lib/core/clock.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { readResult } from '#lib/pipeline/run-result.repository.ts';
 import { cancelRuns } from '#lib/pipeline/bulk-runs.repository.ts';
 import { beginStep, type Begun, type Work } from './begin-step.repository.ts';

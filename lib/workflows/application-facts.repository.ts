@@ -1,6 +1,5 @@
 import type { Scope } from '#lib/core/scope.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';

@@ -1,8 +1,7 @@
 import type { Job } from '#lib/core/job.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { createRun } from '#lib/pipeline/run.repository.ts';
 import { sql } from 'kysely';
 import { applicationFacts } from './application-facts.repository.ts';

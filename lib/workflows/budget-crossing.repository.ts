@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { crossingsOf, type Crossing } from './finops-month.repository.ts';
 import { lockFinopsPolicy } from './finops.repository.ts';
 import type { FinopsPolicyBody } from './finops-policy.schema.ts';

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { cancelRuns } from '#lib/pipeline/bulk-runs.repository.ts';
 import { decideApproval, type ApprovalRefusal } from './decide-step.ts';
 import { isOver, isStepOver } from './run-states.ts';

@@ -6,8 +6,7 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
-import { tenantOf, type Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Environment, type Em } from '#lib/database/base.ts';
 
 /** The most bytes of a file that is kept; the files of imports may be gzip or Parquet. */
 export const FILE_BYTES_MAX = 67_108_864;

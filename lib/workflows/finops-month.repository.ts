@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { minorDigits, wireMinor } from '#lib/core/money.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { microToMinor } from './cost.ts';
 import type { FinopsFigures, FinopsPolicyBody } from './finops-policy.schema.ts';
 

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { instantOf } from '#lib/core/clock.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { tellCrossings } from './budget-crossing.repository.ts';
 
 /** The rate of a tenant that was in force at an instant. */

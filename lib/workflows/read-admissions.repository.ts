@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
 import type { Decision } from '#lib/governance/policy/decision.ts';
 import type { AdmissionDecision } from './admission.ts';

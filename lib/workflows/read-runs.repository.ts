@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { costOf } from './cost.ts';
 import { costsOf } from './meter.repository.ts';
 import type { WorkflowRunState } from './run-states.ts';

@@ -1,5 +1,5 @@
 import { problems } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
 import type { Begun } from './begin-step.repository.ts';
 

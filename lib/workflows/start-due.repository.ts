@@ -1,7 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { admit } from './admit.repository.ts';
 import { isAdmitted } from './admission.ts';
 import { checkParameters } from './parameters.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 
 /** Has a run of the em's tenant looked at, at this instant or soon after. */
 export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void> {

@@ -2,8 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { newAccessToken } from './access-token.ts';
 
 export type NewToken = {

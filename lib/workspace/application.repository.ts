@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { Application } from './application.entity.ts';
 import { decideApplication, type ApplicationEvent, type ApplicationVerdict } from './application.ts';
 

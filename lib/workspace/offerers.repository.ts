@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { Application } from './application.entity.ts';
 
 /** The persons who own or answer for these applications: they do not decide about what these offered. */

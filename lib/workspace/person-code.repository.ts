@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { decrypt, encrypt } from '#lib/core/encryption.ts';
 import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { isLocked, withWrongCode, type CodeAttempts } from './code-lock.ts';
 import { newCodeSecret, stepOfCode } from './one-time-code.ts';
 import type { Person } from './person.entity.ts';

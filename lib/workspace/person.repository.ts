@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { Person } from './person.entity.ts';
 import { decidePerson, type PersonEvent, type PersonRefusal, type PersonState } from './person.ts';
 

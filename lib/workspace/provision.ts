@@ -1,5 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
-import type { Environment, ServiceClass } from '#lib/database/base.ts';
+import type { Em, Environment, ServiceClass } from '#lib/database/base.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { sha256 } from '#lib/core/seal.ts';

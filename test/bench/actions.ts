@@ -6,7 +6,7 @@ import { statementsOf } from './actions/statements.ts';
 import type { Bench, BenchContext, Row } from './bench.ts';
 import { turnsPerSecond } from './load.ts';
 import { interleave, ratioRow } from './rounds.ts';
-import type { Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
 
 const BENCH = 'actions';
 const CONNECTIONS = 16;

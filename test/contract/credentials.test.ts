@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
-import { inPlatform, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { newApiKey } from '#lib/workspace/api-key.ts';
 import { Application } from '#lib/workspace/application.entity.ts';

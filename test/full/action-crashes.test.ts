@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sha256 } from '#lib/core/seal.ts';
-import { openOrm, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { startApi, type ApiProcess } from '../support/api-process.ts';
 import { backend, type Backend } from '../support/backends.ts';

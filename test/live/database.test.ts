@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { QUEUE_SCHEMA } from '#lib/database/base.ts';
+import { QUEUE_SCHEMA, type Orm } from '#lib/database/base.ts';
 import { grants } from '#lib/database/grants.ts';
 import { migrate } from '#lib/database/migrate.ts';
-import { openOrm, type Orm } from '#lib/database/orm.ts';
+import { openOrm } from '#lib/database/orm.ts';
 import { roleName, roles, type Role } from '#lib/database/roles.ts';
 import { freshDatabase } from '../support/backends.ts';
 

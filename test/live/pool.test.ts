@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { toProblem } from '#api/http/problem.ts';
-import { askDirectly, inPlatform, inTenant, openOrm, poolUse, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { askDirectly, inPlatform, inTenant, openOrm, poolUse } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { backend, type Backend } from '../support/backends.ts';
 import { asSuperuser } from '../support/rows.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTenant, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
+import type { Em, Orm } from '#lib/database/base.ts';
+import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../support/backends.ts';
 import { eventually } from '../support/runs.ts';

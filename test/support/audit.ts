@@ -1,5 +1,6 @@
 import type { AuditEvent } from '#lib/audit/entry.ts';
-import { openOrm, type Orm, type Tenant } from '#lib/database/orm.ts';
+import type { Orm, Tenant } from '#lib/database/base.ts';
+import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl, roles, type Role } from '#lib/database/roles.ts';
 import { buildTenancy } from './build.ts';
 import { freshDatabase } from './backends.ts';

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { startStack, type Stack } from '#api/cli/stack.ts';
 import { readConfig } from '#lib/core/config.ts';
-import { openOrm, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { openCluster, TEST_HOME, type Cluster } from './cluster.ts';
 import { amount } from './repetitions.ts';

@@ -1,5 +1,5 @@
-import type { Environment } from '#lib/database/base.ts';
-import { inPlatform, type Em } from '#lib/database/orm.ts';
+import type { Environment, Em } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
 import type { Application } from '#lib/workspace/application.entity.ts';
 import { changeProductionAccess } from '#lib/workspace/production-access.repository.ts';

@@ -1,4 +1,5 @@
-import { inPlatform, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { changeDelegation, type PersonEvent } from '#lib/actions/delegation/change.repository.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';

@@ -1,4 +1,5 @@
-import { inPlatform, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/control/defaults.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { bootstrapGoverned } from '#lib/governance/governed/governed-record.repository.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { inPlatform, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 

@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { changeRecord, type RecordChange } from '#lib/governance/governed/change-record.command.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { carryOut } from '#lib/governance/govern.ts';

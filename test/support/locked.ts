@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { inPlatform, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import { eventually } from './runs.ts';
 

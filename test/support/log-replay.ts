@@ -11,7 +11,7 @@ import {
 } from '#lib/actions/delegation/windows.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import type { AuditEntry } from '#lib/audit/entry.ts';
-import type { Tenant } from '#lib/database/orm.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { governedTransitions, type GovernedEvent } from '#lib/governance/governed/states.ts';
 import type { Backend } from './backends.ts';
 import { asSuperuser } from './rows.ts';

@@ -1,6 +1,6 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import { CompiledQuery } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 /** One node of what PostgreSQL did, as `explain (analyze, format json)` tells it. */
 export type PlanNode = {

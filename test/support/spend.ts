@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/core/clock.ts';
-import { inPlatform, type Em, type Orm, type Tenant } from '#lib/database/orm.ts';
+import type { Em, Orm, Tenant } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { authorize, type Authorized } from '#lib/actions/delegation/authorize.repository.ts';
 import type { Envelope } from '#lib/actions/delegation/authorize.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';

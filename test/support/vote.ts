@@ -1,5 +1,6 @@
 import { castVote } from '#lib/actions/delegation/cast-vote.command.ts';
-import { inTenant, type Tenant } from '#lib/database/orm.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { carryOut } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 

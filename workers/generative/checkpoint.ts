@@ -1,5 +1,5 @@
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { readCheckpoint } from '#lib/registry/checkpoint.repository.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 

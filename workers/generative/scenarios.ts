@@ -1,5 +1,5 @@
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import { scenarioParts } from '#lib/generative/scenario-parts.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';

@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { RecordedAgreement } from '#lib/investment/applied-terms.ts';
 import { NettingSet } from '#lib/investment/netting-set.entity.ts';
 

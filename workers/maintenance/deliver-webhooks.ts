@@ -7,7 +7,8 @@ import type { Log } from '#lib/core/log.ts';
 import { networksOf } from '#lib/core/network-address.ts';
 import { oneAtATime } from '#lib/core/one-at-a-time.ts';
 import { UnderWay } from '#lib/core/under-way.ts';
-import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { claimDue, type Claimed } from '#lib/events/webhook/claim.repository.ts';
 import {
   cancelDelivery,

@@ -1,7 +1,8 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { expireDue, tenantsWithDue } from '#lib/actions/delegation/expire.repository.ts';
 import { suspendLapsed } from '#lib/actions/delegation/support.repository.ts';
-import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 
 /**
  * Ends drafts and delegations whose time is over, suspends those whose support is, and shows reservations that nobody

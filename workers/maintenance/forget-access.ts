@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 
 /** Forgets whole quotas, failures that are long past, and tokens that ended more than a day ago. */
 export async function forgetAccess(orm: Orm): Promise<void> {

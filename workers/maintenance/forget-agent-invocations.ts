@@ -1,6 +1,7 @@
 import { forgetInvocations } from '#lib/agents/agent-invocation.repository.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 
 /** Deletes what agents called when its time is over. */
 export async function forgetAgentInvocations(orm: Orm, now = systemClock.now()): Promise<void> {

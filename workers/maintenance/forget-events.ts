@@ -1,5 +1,6 @@
 import { systemClock } from '#lib/core/clock.ts';
-import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 import { forgetEvents as forget } from '#lib/events/event.repository.ts';
 
 /** Deletes events, and what became of their deliveries, when their time is over. */

@@ -8,8 +8,8 @@ import {
   type DroppedObservations,
   type DroppedPartition,
 } from '#lib/data/partition.repository.ts';
-import { environments } from '#lib/database/base.ts';
-import { inPlatform, type Em, type Orm } from '#lib/database/orm.ts';
+import { environments, type Em, type Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 
 /** How far behind today the last partition ends, in years: the time that there is to notice that none is made. */
 const YEARS_AHEAD = 5;

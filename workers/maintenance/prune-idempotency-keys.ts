@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { inPlatform, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform } from '#lib/database/orm.ts';
 
 /** Forgets idempotency keys and the answers kept with them, when they expire. Runs stay. */
 export async function pruneIdempotencyKeys(orm: Orm): Promise<void> {

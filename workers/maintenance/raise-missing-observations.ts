@@ -4,7 +4,8 @@ import {
   raiseMissing,
   tenantsWithOpenBatches,
 } from '#lib/actions/execution/missing.repository.ts';
-import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 
 /**
  * Raises an exception for each order that no custodian has seen settle whole by one business day after its settlement

@@ -1,6 +1,7 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { sealDueSnapshot, tenantsWithActions } from '#lib/commercial/value-snapshot.repository.ts';
-import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 
 /** Seals a snapshot of the value of every workspace with financial actions that is due for one. Returns how many. */
 export async function sealValueSnapshots(orm: Orm, now = systemClock.now()): Promise<number> {

@@ -1,6 +1,7 @@
 import { systemClock, utcDate } from '#lib/core/clock.ts';
 import { addDays } from '#lib/core/date.ts';
-import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { hasSnapshot, takeSnapshot, tenantsWithLedger } from '#lib/planning/ledger/snapshot.repository.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { systemClock } from '#lib/core/clock.ts';
-import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import {
   dueForecasts,
   lookAtForecast,

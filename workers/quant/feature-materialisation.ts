@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '#lib/core/clock.ts';
-import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { materialise, type Materialised } from '#lib/data/feature/materialise.repository.ts';
 import type { Mode, Progress } from '#lib/data/feature/materialisation.repository.ts';
 import { dueVersions, versionToTell, workspacesWithFeatures } from '#lib/data/feature/version.repository.ts';

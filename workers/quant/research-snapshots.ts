@@ -1,7 +1,7 @@
 import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
 import type { FeatureCell } from '#lib/data/feature-join.repository.ts';
 import { scanFeatures, type FeatureColumn } from '#lib/data/feature-scan.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import {
   datasetPins,
   findVersions,

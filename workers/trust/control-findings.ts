@@ -1,5 +1,5 @@
 import { proveInclusion } from '#lib/audit/tree.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { controls, resultOf, testControl, type Tested } from '#lib/trust/controls.ts';
 import type { ControlFinding } from '#lib/trust/evidence-pack.ts';
 import { entriesOf, historyOf, testSeals, type Span } from '#lib/trust/log-facts.repository.ts';

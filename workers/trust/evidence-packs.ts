@@ -8,7 +8,7 @@ import { proveConsistency, readCheckpoints } from '#lib/audit/tree.repository.ts
 import { systemClock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { signBytes } from '#lib/core/signing.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { placeEntries } from '#lib/events/publish.repository.ts';
 import { aggregate } from '#lib/trust/aggregates.ts';
 import { readConfiguration } from '#lib/trust/configuration.repository.ts';

@@ -1,5 +1,6 @@
 import { instantOf, systemClock } from '#lib/core/clock.ts';
-import { inPlatform, inTenant, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { advanceRun } from '#lib/workflows/advance.repository.ts';
 import { dueRuns, lookAgain } from '#lib/workflows/watch.repository.ts';
 import { eachApart } from './each-apart.ts';

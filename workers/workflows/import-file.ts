@@ -9,8 +9,7 @@ import { Closed } from '#lib/core/schema.ts';
 import { importFile, type ImportReport } from '#lib/data/import/import-file.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { environments, tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { environments, tenantOf, type Em } from '#lib/database/base.ts';
 import { TaskRefused } from '#lib/workflows/begin-step.repository.ts';
 import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.repository.ts';
 

@@ -13,7 +13,7 @@ import { forecastSubmission } from '#lib/planning/forecast-input.repository.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { forecastOptions, ForecastRequest } from '#lib/planning/forecasts.schema.ts';
 import { takeSnapshot } from '#lib/planning/ledger/snapshot.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
 import { PACK_INPUT } from '#lib/trust/evidence-pack.ts';
 import { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { DelegationApproval, type Delegation as Record } from '#lib/actions/delegation/delegation.entity.ts';
 import { DelegationWindow } from '#lib/actions/delegation/reservation.entity.ts';

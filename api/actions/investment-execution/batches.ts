@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, pageQuery } from '#lib/core/schema.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { TradeConfirmation } from '#lib/actions/execution/execution-evidence.entity.ts';
 import { legacyCandidates, type Candidate } from '#lib/actions/execution/legacy.repository.ts';
 import { BatchOrder, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';

@@ -1,6 +1,6 @@
 import { systemClock, utcDate } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { readOrders, type BatchFile } from '#lib/actions/execution/batch-file.ts';
 import { changeBatch, importBatch, type BatchChange } from '#lib/actions/execution/batch.repository.ts';
 import { recordConfirmation } from '#lib/actions/execution/confirmation.repository.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { readObligation } from '#lib/actions/obligation.ts';
 import { registerObligation } from '#lib/actions/obligation.repository.ts';
 import { record } from '../record.ts';

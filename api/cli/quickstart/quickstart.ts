@@ -1,5 +1,5 @@
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/control/defaults.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { draftGoverned, inForce } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';

@@ -11,7 +11,7 @@ import {
   type Subject,
 } from '#lib/data/instrument-series.repository.ts';
 import type { ObservedRow } from '#lib/data/series-rows.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { defineList } from '../../services.ts';
 import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
 import { seriesListing } from './series-list.ts';

@@ -11,7 +11,7 @@ import {
   type Subject,
 } from '#lib/data/instrument-series.repository.ts';
 import { placeOf, seriesRows, type ObservedRow, type Reading } from '#lib/data/series-rows.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { keysetListing } from '../../http/keyset.ts';
 import type { Services } from '../../services.ts';
 import { checkedAsOf } from '../../as-of.ts';

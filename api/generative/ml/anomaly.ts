@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Value } from 'typebox/value';
 import type { Fault } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { anomalyJob } from '#lib/generative/anomaly.job.ts';

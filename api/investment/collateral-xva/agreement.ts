@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { utcDate, type Clock } from '#lib/core/clock.ts';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';

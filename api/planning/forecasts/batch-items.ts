@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Problem, storedProblem } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { NewItem } from '#lib/planning/forecast-batch.repository.ts';
 import type { ForecastBatchRequest } from '#lib/planning/forecast-batch.schema.ts';
 import { metricProblem, type forecastOptionsOf } from '#lib/planning/forecast-input.repository.ts';

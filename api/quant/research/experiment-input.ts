@@ -1,7 +1,7 @@
 import { utcDate } from '#lib/core/clock.ts';
 import { isUid } from '#lib/core/id.ts';
 import { Problem } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { newestVersion } from '#lib/quant/feature-version.repository.ts';
 import { targetWindowLeak } from '#lib/quant/leakage.ts';
 import type { ResearchTarget } from '#lib/quant/project-definition.ts';

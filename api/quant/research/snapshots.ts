@@ -4,7 +4,7 @@ import { lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, Nullable, Uid, waitQuery } from '#lib/core/schema.ts';
 import { currentRevisions } from '#lib/data/dataset.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
 import { firstIdentical } from '#lib/quant/identical-run.repository.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable } from '#lib/core/schema.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
 import { defineKind, type BodyFault, type CheckFacts } from '#lib/governance/governed/kind.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';

@@ -1,5 +1,4 @@
-import { environments } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { environments, type Em } from '#lib/database/base.ts';
 import { bootstrapGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { actionKind, defaultActions } from './action.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Minor, Nullable } from '#lib/core/schema.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import {
   inForce,
   inForceOrSuspended,

@@ -6,7 +6,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import type { Clock } from '#lib/core/clock.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Obligation } from '../obligation.entity.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances, type Entry } from '#lib/governance/command.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';

@@ -1,4 +1,4 @@
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { identityLimits } from '../control/identity.ts';
 import { Delegation } from './delegation.entity.ts';
 import { isEquivalent, isReplaceable, outdatedTerms } from './draft.repository.ts';

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { revalidate } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { progressOf, rightAt } from './quorum.ts';

@@ -1,7 +1,7 @@
 import { newUid } from '#lib/core/id.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';

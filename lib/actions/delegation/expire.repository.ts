@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { nodeDeadline } from './quorum.ts';

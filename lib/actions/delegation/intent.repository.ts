@@ -1,6 +1,6 @@
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { bindingOf } from '../control/binding.ts';
 import { ApprovalIntent, Delegation, DelegationApproval } from './delegation.entity.ts';
 import { progressOf } from './quorum.ts';

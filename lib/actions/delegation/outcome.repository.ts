@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { Reservation } from './reservation.entity.ts';
 import { giveBack } from './windows.repository.ts';
 import {

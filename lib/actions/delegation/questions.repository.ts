@@ -1,4 +1,4 @@
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { askPolicies, type Answer } from '../control/ask-policies.repository.ts';

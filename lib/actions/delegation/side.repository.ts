@@ -1,4 +1,4 @@
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';

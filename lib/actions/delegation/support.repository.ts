@@ -1,8 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import type { Environment } from '#lib/database/base.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Environment, Em, Tenant } from '#lib/database/base.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { VoidReason } from './approval.ts';

@@ -1,4 +1,4 @@
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { ApprovalFacts, Intent } from './approval.ts';
 import { outdatedAtActivation } from './ceiling.repository.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Delegation } from './delegation.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { Window, WindowUse } from './windows.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import type { Authority, AuthorityBody } from '../control/authority.ts';
 import { coveringAuthority, type AuthorityRefusal } from '../delegation/approval.ts';

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import type { AuthorityRefusal } from '../delegation/approval.ts';
 import { approvalAuthority, authorityFor } from './batch-authority.repository.ts';
 import { decideBatch, type BatchRefusal, type ControlsState } from './batch-decision.ts';

@@ -1,6 +1,6 @@
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { isReleased } from './batch-states.ts';
 import { lockBatch } from './batch.repository.ts';
 import type { Cause } from './cause.ts';

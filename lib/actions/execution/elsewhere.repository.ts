@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { CustodyObservation } from './execution-evidence.entity.ts';
 import { observationFacts } from './observation.ts';
 import { isMovement, movementKey } from './repeated-lines.ts';

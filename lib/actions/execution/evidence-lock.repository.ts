@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { lockBatch } from './batch.repository.ts';
 import { CustodyObservation } from './execution-evidence.entity.ts';
 import type { OrderBatch } from './order-batch.entity.ts';

@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { offerersOf } from '#lib/workspace/offerers.repository.ts';
 import { lockBatch } from './batch.repository.ts';

@@ -1,7 +1,7 @@
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Cause } from './cause.ts';
 import { CustodyObservation, ExecutionException } from './execution-evidence.entity.ts';
 import type { Finding } from './findings.ts';

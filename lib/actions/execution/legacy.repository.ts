@@ -1,6 +1,6 @@
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { eligibilityOf, type EligibilityRule, type LegacyFile } from './legacy.ts';
 import { LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { utcDate } from '#lib/core/clock.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { lockBatch } from './batch.repository.ts';
 import { isReleased } from './batch-states.ts';
 import { settleBatch } from './settlement.repository.ts';

@@ -5,7 +5,7 @@ import { fitsTheWire, MINOR_MAX } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { keepConflict } from '#lib/governance/evidence-conflict.repository.ts';
 import { compareEvidence, type ConflictKind, type HashGrade } from '#lib/governance/evidence.ts';
 import { lockBatch } from './batch.repository.ts';

@@ -1,5 +1,5 @@
 import { localTime } from '#lib/governance/policy/local-time.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { askPolicies } from '../control/ask-policies.repository.ts';
 

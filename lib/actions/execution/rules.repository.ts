@@ -1,4 +1,4 @@
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
 import { weekendsOnly, type SettlementCalendar } from './calendar.ts';
 import { NO_RULES, type ControlRules } from './controls.ts';

@@ -1,6 +1,6 @@
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { utcDate } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { isAllowed, isReleased, type BatchState } from './batch-states.ts';
 import { confirmedLines } from './confirmation.ts';

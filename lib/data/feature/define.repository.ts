@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Dataset } from '#lib/data/dataset.entity.ts';
 import { Feature, FeatureVersion } from '#lib/data/feature.entity.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { checkDefinition, type FeatureDefinition } from './definition.ts';
 import { planMaterialisation } from './materialisation.repository.ts';
 

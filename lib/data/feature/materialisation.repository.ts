@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { VersionToTell } from './version.repository.ts';
 
 export type Mode = 'incremental' | 'full';

@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { columnsOf, comparesEntities } from '../feature-expression/expression.ts';
 import { reachOf } from '../feature-expression/reach.ts';

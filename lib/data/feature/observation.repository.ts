@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { knowledgeMoments } from '#lib/data/as-of.repository.ts';
 import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 import type { Observation } from './history.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { knownRows } from '#lib/data/as-of.repository.ts';
 import type { EntityType, FeatureFrequency } from '#lib/data/feature/kind.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Stored } from './merge.ts';
 
 /** What the table holds of entities, by entity and by the moment of the event: of each moment the latest revision. */

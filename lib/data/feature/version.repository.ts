@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 
 /** A version of a feature with the dataset it is computed from. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { ERRORS_SHOWN_MAX, type FaultList } from './fault-list.ts';
 import type { RowFault } from './import-refused.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 import { coverage, newestImport } from '#lib/data/dataset.repository.ts';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { splitCsvLine } from './csv-line.ts';
 import { lineBlocks } from './csv-source.ts';
 import { ERRORS_SHOWN_MAX } from './fault-list.ts';

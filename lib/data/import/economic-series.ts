@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { readFrequency } from '#lib/data/economic-series.ts';
 import { lastSaid, SAID, saidOfSeries } from '#lib/data/economic-series.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { aliases } from './aliases.ts';
 import { placesOf, type ColumnRules, type Columns } from './columns.ts';
 import { seriesFault, textFault } from './fields.ts';

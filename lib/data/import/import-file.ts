@@ -5,7 +5,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { DatasetImport, type DatasetKind } from '#lib/data/dataset.entity.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { contentHash, type ReadProgress } from './csv-source.ts';
 import type { StatedColumns } from '../numeric-columns.ts';
 import type { SnapshotSource } from '../numeric-content.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { utcDate } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { hasRepeatedKeys, rejectDuplicates, removeDuplicates } from './duplicates.ts';
 import type { Frequency, Load, Loaded } from './import-file.ts';
 import type { KeyOrder } from './key-order.ts';

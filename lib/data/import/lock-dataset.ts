@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { ImportRefused } from './import-refused.ts';
 
 export type LockedDataset = { id: number; uid: string; name: string; revision: number };

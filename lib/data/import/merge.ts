@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { WITHDRAWN, type ObservationKind } from './observation-kind.ts';
 import { STAGING } from './staging.ts';
 

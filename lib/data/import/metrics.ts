@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { minorDigits } from '#lib/core/money.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { catalogued, isMetricName, isWorkspaceMetric, metricCatalogue, OF_WORKSPACE } from '../metric.ts';
 import { readPeriod } from '../period.ts';
 import { collectFaults } from './collect-faults.ts';

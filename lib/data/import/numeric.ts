@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { isDate } from '#lib/core/date.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { copyInto } from '#lib/database/copy.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { columnsOf, isNumeric, readNumber, type NumericColumn } from '../numeric-columns.ts';
 import { contentHead, contentLine, numbersOf } from '../numeric-content.ts';
 import type { Columns } from './columns.ts';

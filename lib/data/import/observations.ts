@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Frequency, Load, Loaded } from './import-file.ts';
 import { instruments } from './instruments.ts';
 import type { KeyOrder } from './key-order.ts';

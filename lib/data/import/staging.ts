@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { copyInto } from '#lib/database/copy.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { KeyOrder } from './key-order.ts';
 import { ABSENT, type ObservationKind, type StagedRow } from './observation-kind.ts';
 import type { RowReader } from './row-reader.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { taxonomyHash } from '#lib/data/taxonomy.ts';
 import type { Load, Loaded } from './import-file.ts';
 import { ImportRefused } from './import-refused.ts';

@@ -1,18 +1,17 @@
 import { CompiledQuery, sql } from 'kysely';
 import { Client } from 'pg';
 import type { Config } from '#lib/core/config.ts';
-import { QUEUE_SCHEMA } from '../base.ts';
+import { QUEUE_SCHEMA, type Em, type Orm, MIGRATIONS_TABLE } from '../base.ts';
 import { copyInto } from '../copy.ts';
 import { migrate, MIGRATION_LOCK } from '../migrate.ts';
 import type { WholeDatabase } from '../open.ts';
-import { inPlatform, openOrm, type Em, type Orm } from '../orm.ts';
+import { inPlatform, openOrm } from '../orm.ts';
 import { databaseName, roleName, roles } from '../roles.ts';
 import { readArchive, type Member } from './archive.ts';
 import { sha256 } from './back-up.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
 import { refuseWhoSeesLess } from './row-security.ts';
-import { MIGRATIONS_TABLE } from '../base.ts';
 import { listTables } from './tables.ts';
 
 export type RestoreOptions = {

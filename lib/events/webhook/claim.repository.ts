@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Environment } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Environment, Em } from '#lib/database/base.ts';
 import type { Event } from '../event.ts';
 import type { Format } from './message.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { deliverTo } from './fan-out.repository.ts';
 import type { Webhook } from './webhook.entity.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Claimed } from './claim.repository.ts';
 import { consequenceOf, type Consequence } from './schedule.ts';
 import type { Sent } from './sender.ts';

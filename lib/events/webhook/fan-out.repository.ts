@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Event } from '../event.ts';
 
 type Wanted = Pick<Event, 'uid' | 'type'>;

@@ -4,7 +4,7 @@ import { encrypt } from '#lib/core/encryption.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import type { Format } from './message.ts';
 import { newSigner } from './signature.ts';
 import { Webhook, type DisabledCause } from './webhook.entity.ts';

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Entry } from '../command.ts';
 import { lockControl } from './control-lock.repository.ts';
 import { GovernedRecord } from './governed-record.entity.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 
 /**
  * Holds what may be decided in a workspace as it is until the transaction ends. Decisions share the lock; whoever

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Static, TSchema } from 'typebox';
 import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
 import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
 import type { GovernedState } from './states.ts';

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Prefix } from '#lib/core/prefix.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from './governed-record.entity.ts';
 
 /** What is wrong with a body, and where (a JSON pointer). */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '../governed/governed-record.entity.ts';
 import { policyKind, policyOf } from './policy-kind.ts';
 import { effectivePolicies, partPolicies, type Deciding } from './shadow.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { compilePolicies, type PolicySet } from './evaluate.ts';
 import type { PolicyInput } from './fields.ts';
 import { PolicyDecision, PolicySetRecord } from './policy-decision.entity.ts';

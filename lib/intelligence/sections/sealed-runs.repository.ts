@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { leastUidBody } from '#lib/core/id.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 import { count, type Attention, type Metric } from '../section.ts';
 

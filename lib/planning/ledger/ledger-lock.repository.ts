@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 
 /**
  * Lets what writes to the ledger of a tenant take turns until the end of the transaction, so that what is recorded

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { instantOf } from '#lib/core/clock.ts';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Movement } from './balances.ts';
 
 /**

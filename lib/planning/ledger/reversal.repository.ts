@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { collectFaults } from '#lib/data/import/collect-faults.ts';
 import type { FaultList } from '#lib/data/import/fault-list.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { STAGED } from './staging.repository.ts';
 import { withKnown, type StagedQuestion } from './staged-faults.repository.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { collectFaults } from '#lib/data/import/collect-faults.ts';
 import type { FaultList } from '#lib/data/import/fault-list.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { STAGED } from './staging.repository.ts';
 
 export type StagedQuestion = { tenant: Tenant; sourceSystem: string };

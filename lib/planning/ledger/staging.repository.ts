@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { copyInto } from '#lib/database/copy.ts';
 import type { RowReader } from '#lib/data/import/row-reader.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { TransactionRow } from './transaction-row.ts';
 
 /** The temporary table that a file of transactions goes through. It goes with the end of the transaction. */

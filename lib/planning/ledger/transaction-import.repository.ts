@@ -5,7 +5,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { RowReader } from '#lib/data/import/row-reader.ts';
 import type { ReadProgress } from '#lib/data/import/csv-source.ts';
-import type { Em, Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { insertReversals } from './reversal.repository.ts';
 import { lockLedger } from './ledger-lock.repository.ts';
 import { stageTransactions, STAGED } from './staging.repository.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { daysBetween } from '#lib/core/date.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import { knownRows } from '#lib/data/as-of.repository.ts';
 import type { EconomicFrequency } from '#lib/data/economic-series.ts';
 import { lastDayOfPeriod } from '#lib/data/period-steps.ts';

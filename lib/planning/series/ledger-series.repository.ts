@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { tenantOf } from '#lib/database/base.ts';
-import type { Em } from '#lib/database/orm.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { lastDayOfPeriod, laterPeriod } from '#lib/data/period-steps.ts';
 import type { PeriodFrequency } from '#lib/data/period.ts';
 import type { LedgerMeasure } from './metric-name.ts';

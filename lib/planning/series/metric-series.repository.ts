@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { MetricDefinition } from '#lib/data/metric.ts';
 import { metricSeriesKnown, type MetricSeries } from '#lib/data/metric.repository.ts';
 import type { PeriodFrequency } from '#lib/data/period.ts';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import type { Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
 
 /** A statement of a transaction: what it did, and to which table; none for one that only calls a function. */
 export type Statement = { command: 'select' | 'insert' | 'update'; table: string | null };

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
-import { inTenant, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from '../../support/backends.ts';
 import type { Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';

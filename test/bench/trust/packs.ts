@@ -5,7 +5,8 @@ import { Frontier, leafHash } from '#lib/audit/merkle.ts';
 import { placePending } from '#lib/audit/sequencer.repository.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 import { signBytes, createKeyPair, type KeyPair } from '#lib/core/signing.ts';
-import { inPlatform, inTenant, openOrm, type Orm, type Tenant } from '#lib/database/orm.ts';
+import type { Orm, Tenant } from '#lib/database/base.ts';
+import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import {
   preAuthEncoding,

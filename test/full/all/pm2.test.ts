@@ -13,7 +13,8 @@ import { underLoad } from '../../support/load.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { freePort } from '../../support/redis.ts';
 import { eventually, runRows } from '../../support/runs.ts';
-import { openOrm, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 
 const FACTORS = '/investment/theme-watch/factors';

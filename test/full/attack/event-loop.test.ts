@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { exampleOf } from '#api/derive/example.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { openOrm, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { call, type CallOptions } from '../../contract/call.ts';
 import { scoped } from '../../contract/operations.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { sql, type RawBuilder } from 'kysely';
 import { declareIntent } from '#lib/actions/delegation/intent.repository.ts';
-import { inTenant, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
 import { inDays, operatorsOf, type Voter } from '../../support/control.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inPlatform, openOrm, type Em, type Orm } from '#lib/database/orm.ts';
+import type { Em, Orm } from '#lib/database/base.ts';
+import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
 import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTenant, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';

@@ -5,7 +5,8 @@ import { meteredChat } from '#lib/ai/metered-chat.repository.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
 import { lockTariff, setBudget, setPrice } from '#lib/ai/tariff.repository.ts';
 import { readUsage } from '#lib/ai/usage.repository.ts';
-import { inTenant, type Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import {
   answered,
   createAiCall,

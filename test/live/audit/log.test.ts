@@ -5,7 +5,8 @@ import { appendAudit, appendWorkspaceAudit, listAudit } from '#lib/audit/audit.r
 import { leafHash } from '#lib/audit/merkle.ts';
 import { placePending } from '#lib/audit/sequencer.repository.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
-import { inPlatform, inTenant, type Em, type Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { roles, roleUrl } from '#lib/database/roles.ts';
 import { auditDatabase, event, type AuditDatabase } from '../../support/audit.ts';
 import { testCluster } from '../../support/backends.ts';

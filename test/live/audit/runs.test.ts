@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { listAudit, type ListedEntry } from '#lib/audit/audit.repository.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
-import { inTenant, type Tenant } from '#lib/database/orm.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';

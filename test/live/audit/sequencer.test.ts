@@ -5,7 +5,8 @@ import { Frontier, leafHash } from '#lib/audit/merkle.ts';
 import { verifyConsistency, verifyInclusion } from '#lib/audit/merkle-verify.ts';
 import { placePending } from '#lib/audit/sequencer.repository.ts';
 import { proveConsistency, proveInclusion, readCheckpoints } from '#lib/audit/tree.repository.ts';
-import { inTenant, type Em, type Tenant } from '#lib/database/orm.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
 import { auditDatabase, event, type AuditDatabase } from '../../support/audit.ts';
 

@@ -4,7 +4,8 @@ import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { LogBroken } from '#lib/audit/log-check.ts';
 import { verifyLog } from '#lib/audit/log.repository.ts';
 import { placePending } from '#lib/audit/sequencer.repository.ts';
-import { inTenant, type Tenant } from '#lib/database/orm.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { auditDatabase, event, type AuditDatabase } from '../../support/audit.ts';
 import { testCluster } from '../../support/backends.ts';
 

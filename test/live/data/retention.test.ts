@@ -7,7 +7,8 @@ import {
   dropUnwantedObservations,
   dropUnwantedPartitions,
 } from '#lib/data/partition.repository.ts';
-import { inPlatform, openOrm, type Orm } from '#lib/database/orm.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';
 import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
 import { freshDatabase, testCluster, type Backend } from '../../support/backends.ts';

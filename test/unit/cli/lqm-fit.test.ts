@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fitOf, type FitOptions } from '#api/cli/lqm-fit.ts';
-import type { Em } from '#lib/database/orm.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { LqmFamily } from '#lib/registry/lqm.ts';
 
 /** No member here is a version, so nothing is read. */
