@@ -6,6 +6,7 @@ import type { Em, Orm, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { OwnTool, Tool } from './derive/tool.ts';
 import { createEffects, type Effects } from './effects.ts';
+import { createGoverning, type Governing, type Querying } from './govern.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
 import { type Runs } from './runs.ts';
 import { tenantOf } from './tenant.ts';
@@ -15,6 +16,10 @@ export type Services = {
   clock: Clock;
   cursors: Cursors;
   runs: Runs;
+  /** Carries out a governed change, once for each idempotency key, and answers with it. */
+  govern: Governing;
+  /** A query in a transaction of its own, which carries the caller's workspace and environment. */
+  query: Querying;
   /** A transaction that changes something, once for each idempotency key. */
   once: Effects;
   /** One transaction that carries the caller's workspace and environment. */
@@ -25,7 +30,7 @@ export type Services = {
   signal: AbortSignal;
 };
 
-export type SharedServices = Omit<Services, 'transaction' | 'cursors' | 'once' | 'tools' | 'signal'> & {
+export type SharedServices = Pick<Services, 'clock' | 'runs'> & {
   orm: Orm;
   cursorSecret: string;
   tools?: readonly Tool[];
@@ -40,15 +45,19 @@ export type RequestFacts = {
 
 export function servicesFor(shared: SharedServices, { caller, signal, isReadOnly }: RequestFacts): Services {
   const { workspace, environment } = caller;
+  const once = createEffects(shared);
+  const transaction: Services['transaction'] = (work, options) =>
+    inTenant(shared.orm, tenantOf(caller), work, { ...options, isReadOnly, signal });
   return {
     signal,
     clock: shared.clock,
     runs: shared.runs,
     tools: shared.tools ?? [],
-    once: createEffects(shared),
+    once,
+    govern: createGoverning(once, shared.clock),
+    query: (query, ...args) => transaction((em) => query(em, ...args)),
+    transaction,
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
-    transaction: (work, options) =>
-      inTenant(shared.orm, tenantOf(caller), work, { ...options, isReadOnly, signal }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { readConfig, type Config } from '#lib/core/config.ts';
-import type { Environment, Em, Orm } from '#lib/database/base.ts';
+import type { Em, Environment, Orm, Query, Tenant } from '#lib/database/base.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
@@ -13,6 +13,12 @@ export type Operator = {
   /** The URL that was given: of the owner, or of the operator's role as well. */
   ownerUrl: string;
   orm: Orm;
+  /** A query in a transaction of its own: on the records of a tenant, or of all of them. */
+  query<A extends readonly unknown[], T>(
+    place: Tenant | 'everywhere',
+    query: Query<A, T>,
+    ...args: A
+  ): Promise<T>;
   /** A transaction on the records of one workspace and environment. */
   inWorkspace<T>(workspace: string, work: (em: Em) => Promise<T>, environment?: Environment): Promise<T>;
   /** A transaction over all workspaces; the ORM filter is off. */
@@ -47,6 +53,10 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       databaseUrl,
       ownerUrl: database.ownerUrl,
       orm,
+      query: (place, query, ...args) => {
+        const read = (em: Em) => query(em, ...args);
+        return place === 'everywhere' ? inPlatform(orm, read) : inTenant(orm, place, read);
+      },
       inWorkspace: (workspace, inside, environment = 'sandbox') =>
         inTenant(orm, { workspace, environment }, inside),
       everywhere: (inside) => inPlatform(orm, inside),
@@ -55,4 +65,13 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
     await release();
     await database.release();
   }
+}
+
+/** Runs one query as the operator. */
+export function ask<A extends readonly unknown[], T>(
+  place: Tenant | 'everywhere',
+  query: Query<A, T>,
+  ...args: A
+): Promise<T> {
+  return asOperator((operator) => operator.query(place, query, ...args));
 }

@@ -16,6 +16,9 @@ export type Orm = MikroORM;
 /** A transaction: what queries and commands read and write through. */
 export type Em = SqlEntityManager;
 
+/** A read, with its arguments behind the transaction. */
+export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Promise<T>;
+
 /** Which workspace, and which of its environments, a transaction works for. */
 export type Tenant = { workspace: string; environment: Environment };
 

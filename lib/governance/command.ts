@@ -8,12 +8,28 @@ export type Allowed<V extends Verdict> = Extract<V, { ok: true }>;
 export type Refused<V extends Verdict> = Extract<V, { ok: false }>;
 export type RefusalCode<V extends Verdict> = Refused<V>['code'];
 
+/**
+ * Where a change applies: one environment of a workspace, the whole workspace, or the deployment. Its audit entry goes
+ * into the logs of all environments that it names.
+ */
+export type Place = Tenant | { workspace: string; environment?: undefined } | Deployment;
+export type Deployment = { workspace?: undefined; environment?: undefined };
+
+export const deployment: Deployment = {};
+
 /** Who changes something, where, and when. The instant is read once, after the locks are held. */
-export type Circumstances = { actor: Actor; place: Tenant; now: Date };
+export type Circumstances<P extends Place = Tenant> = { actor: Actor; place: P; now: Date };
 
 /** The person behind a change that only persons make. */
 export function personOf({ actor }: Pick<Circumstances, 'actor'>): string {
   if (actor.kind !== 'person') throw new Error(`a person makes this change, and not: ${actor.kind}`);
+  return actor.uid;
+}
+
+/** The application behind a change that only applications make. */
+export function applicationOf({ actor }: Pick<Circumstances, 'actor'>): string {
+  if (actor.kind !== 'application')
+    throw new Error(`an application makes this change, and not: ${actor.kind}`);
   return actor.uid;
 }
 
@@ -29,52 +45,82 @@ export type Written<Result> = {
   consequences?: readonly Entry[];
   /** What happens because of the change, with audit entries of its own: they come after the entry of the change. */
   follow?(): Promise<void>;
+  /** Where the change is recorded if the place did not exist before it, such as a new workspace. */
+  recordedIn?: Place;
 };
 
 /**
  * A governed change of state, declared once and carried out by `govern` for every adapter: command line, HTTP, workflow
  * step, console. It holds no transaction, clock or audit call of its own.
  */
-export type Command<Input, Locked, Facts, V extends Verdict, Result, Unknown extends string> = {
-  /** Finds the workspace and environment of the change, across all tenants. Undefined if the subject does not exist. */
-  find(em: Em, input: Input): Promise<Tenant | undefined>;
+export type Command<
+  Input,
+  Locked,
+  Facts,
+  V extends Verdict,
+  Result,
+  Unknown extends string,
+  P extends Place,
+> = {
+  /** Finds the place of the change, across all tenants. Undefined if the subject does not exist. */
+  find(em: Em, input: Input): Promise<P | undefined>;
   /** The code of the refusal when the subject does not exist. */
   unknown: Unknown;
   /** Locks the rows that the decision rests on, always in the same order. */
-  lock(em: Em, input: Input, place: Tenant): Promise<Locked>;
+  lock(em: Em, input: Input, place: P): Promise<Locked>;
   /** Reads what the rule needs, after the lock. */
-  facts(em: Em, locked: Locked, input: Input, at: Circumstances): Promise<Facts>;
+  facts(em: Em, locked: Locked, input: Input, at: Circumstances<P>): Promise<Facts>;
   /** The rule. A pure function. */
-  decide(facts: Facts, input: Input, at: Circumstances): V;
+  decide(facts: Facts, input: Input, at: Circumstances<P>): V;
   /** Writes what the verdict allows. Throws a `Refusal` to undo the whole change. */
   write(
     em: Em,
     facts: Facts,
     verdict: Allowed<V>,
-    context: Circumstances & { input: Input },
+    context: Circumstances<P> & { input: Input },
   ): Promise<Written<Result>>;
   /** Writes what holds even though the change is refused, such as an expiry that was noticed. */
   writeRefusal?(
     em: Em,
     facts: Facts,
     verdict: Refused<V>,
-    context: Circumstances & { input: Input },
+    context: Circumstances<P> & { input: Input },
   ): Promise<readonly Entry[]>;
-  /** The audit entry of the change, with its result, or of its refusal. Undefined for a refusal that the log does not keep. */
+  /** The audit entry of the change, with its result, or of its refusal. Undefined for what the log does not keep. */
   entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
-  /** What each refusal means, as a sentence for whoever asked. */
+  /** What each refusal means, as a sentence for the caller. */
   refusals: Readonly<Record<RefusalCode<V> | Unknown, string>>;
 };
 
 /** Declares a command; the types of its parts are inferred from one another. */
 export function defineCommand<Input>() {
-  return <Locked, Facts, V extends Verdict, Result, Unknown extends string>(
-    command: Command<Input, Locked, Facts, V, Result, Unknown>,
-  ): Command<Input, Locked, Facts, V, Result, Unknown> => command;
+  return <Locked, Facts, V extends Verdict, Result, Unknown extends string, P extends Place = Tenant>(
+    command: Command<Input, Locked, Facts, V, Result, Unknown, P>,
+  ): Command<Input, Locked, Facts, V, Result, Unknown, P> => command;
 }
 
-/** The end of a command: the verdict, with the result of the change or the sentence of its refusal. */
-export type Outcome<V extends Verdict, Result, Unknown extends string> =
-  | (Allowed<V> & { result: Result })
-  | (Refused<V> & { detail: string })
-  | { ok: false; code: Unknown; detail: string };
+/** Any command: what functions over commands take, so that they name one type in the place of seven. */
+export type AnyCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Place>;
+
+/** A command whose place is one environment of a workspace. */
+export type TenantCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Tenant>;
+
+export type InputOf<C extends AnyCommand> = Parameters<C['find']>[1];
+export type PlaceOf<C extends AnyCommand> = Parameters<C['lock']>[2];
+
+/** The end of an allowed change: the verdict with the result. */
+export type Done<C extends AnyCommand> = Allowed<ReturnType<C['decide']>> & {
+  result: Awaited<ReturnType<C['write']>>['result'];
+};
+
+/** The end of a refused change: the verdict with the sentence of its refusal. */
+export type Denied<C extends AnyCommand> = (
+  | Refused<ReturnType<C['decide']>>
+  | { ok: false; code: C['unknown'] }
+) & {
+  detail: string;
+  /** Whether the refusal left something behind, such as an audit entry: then its transaction must be committed. */
+  isRecorded: boolean;
+};
+
+export type Outcome<C extends AnyCommand> = Done<C> | Denied<C>;

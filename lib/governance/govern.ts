@@ -1,13 +1,26 @@
-import { appendAudit } from '#lib/audit/audit.repository.ts';
-import type { Actor } from '#lib/audit/entry.ts';
+import { appendAudit, appendEverywhere, appendWorkspaceAudit } from '#lib/audit/audit.repository.ts';
+import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import type { Allowed, Command, Entry, Outcome, Refused, Verdict } from './command.ts';
+import type {
+  Allowed,
+  AnyCommand,
+  Command,
+  Done,
+  Denied,
+  Entry,
+  InputOf,
+  Outcome,
+  Place,
+  PlaceOf,
+  Refused,
+  Verdict,
+} from './command.ts';
 
 /** Who asks for a change. Whoever claims to be a person is proven to be that person inside the transaction. */
-export type Request = {
-  actor: Actor | ((em: Em, place: Tenant) => Promise<Actor>);
+export type Request<P extends Place = Place> = {
+  actor: Actor | ((em: Em, place: P) => Promise<Actor>);
   clock: Clock;
   requestId?: string | undefined;
 };
@@ -16,57 +29,74 @@ export type Request = {
  * Carries out a command in one transaction: lock, one reading of the clock, facts, decision, write, audit entry, then the
  * entries of its consequences. A refusal changes nothing but what `writeRefusal` says.
  */
-export async function govern<Input, Locked, Facts, V extends Verdict, Result, Unknown extends string>(
+export async function govern<C extends AnyCommand>(
   orm: Orm,
-  command: Command<Input, Locked, Facts, V, Result, Unknown>,
-  input: Input,
-  request: Request,
-): Promise<Outcome<V, Result, Unknown>> {
-  const place = await inPlatform(orm, (em) => command.find(em, input));
+  command: C,
+  input: InputOf<C>,
+  request: Request<PlaceOf<C>>,
+): Promise<Outcome<C>> {
+  const place = (await inPlatform(orm, (em) => command.find(em, input))) as PlaceOf<C> | undefined;
   const { unknown } = command;
-  if (!place) return { ok: false, code: unknown, detail: detailOf(command, unknown) };
-  return inTenant(orm, place, async (em) => {
+  if (!place) {
+    return { ok: false, code: unknown, detail: command.refusals[unknown]!, isRecorded: false } as Denied<C>;
+  }
+  return inPlace(orm, place, async (em) => {
     const { actor } = request;
     const known = typeof actor === 'function' ? await actor(em, place) : actor;
     return carryOut(em, command, input, { ...request, actor: known, place });
   });
 }
 
-/** As `govern`, in a transaction that is already open for the tenant. */
-export async function carryOut<Input, Locked, Facts, V extends Verdict, Result, Unknown extends string>(
+/** A transaction for a tenant or, where the change is of more than one environment, across tenants. */
+function inPlace<T>(orm: Orm, place: Place, work: (em: Em) => Promise<T>): Promise<T> {
+  return isTenant(place) ? inTenant(orm, place, work) : inPlatform(orm, work);
+}
+
+function isTenant(place: Place): place is Tenant {
+  return place.environment !== undefined;
+}
+
+/** As `govern`, in a transaction that is already open for the place. */
+export async function carryOut<C extends AnyCommand>(
   em: Em,
-  command: Command<Input, Locked, Facts, V, Result, Unknown>,
-  input: Input,
-  { actor, place, clock, requestId }: Omit<Request, 'actor'> & { actor: Actor; place: Tenant },
-): Promise<Outcome<V, Result, Unknown>> {
-  const locked = await command.lock(em, input, place);
+  command: C,
+  input: InputOf<C>,
+  { actor, place, clock, requestId }: Omit<Request, 'actor'> & { actor: Actor; place: PlaceOf<C> },
+): Promise<Outcome<C>> {
+  // The parts of a command agree with one another; which types they agree on is known to the caller alone.
+  const parts: Command<unknown, unknown, unknown, Verdict, unknown, string, Place> = command;
+  const locked = await parts.lock(em, input, place);
   const at = { actor, place, now: clock.now() };
-  const appendAll = async (entries: readonly (Entry | undefined)[], refused?: string) => {
+  const appendAll = async (
+    entries: readonly (Entry | undefined)[],
+    { refused, recordedIn = place }: { refused?: string; recordedIn?: Place | undefined },
+  ) => {
     await em.flush(); // the log never names what the database then refuses
     const [cause, ...consequences] = entries;
-    if (cause) await appendAudit(em, { ...cause, at: at.now, actor, requestId, refused }, place);
+    if (cause) await append(em, { ...cause, at: at.now, actor, requestId, refused }, recordedIn);
     for (const entry of consequences)
-      await appendAudit(em, { ...entry!, at: at.now, actor, requestId }, place);
+      await append(em, { ...entry!, at: at.now, actor, requestId }, recordedIn);
   };
-  const facts = await command.facts(em, locked, input, at);
-  const verdict = command.decide(facts, input, at);
+  const facts = await parts.facts(em, locked, input, at);
+  const verdict = parts.decide(facts, input, at);
   const context = { ...at, input };
-  if (isAllowed(verdict)) {
-    const { result, consequences = [], follow } = await command.write(em, facts, verdict, context);
-    await appendAll([command.entry(facts, verdict, input, result), ...consequences]);
+  if (verdict.ok) {
+    const allowed = verdict as Allowed<Verdict>;
+    const { result, consequences = [], follow, recordedIn } = await parts.write(em, facts, allowed, context);
+    await appendAll([parts.entry(facts, verdict, input, result), ...consequences], { recordedIn });
     await follow?.();
-    return { ...verdict, result };
+    return { ...verdict, result } as Done<C>;
   }
-  const refused = verdict as Refused<V>;
-  const consequences = (await command.writeRefusal?.(em, facts, refused, context)) ?? [];
-  await appendAll([command.entry(facts, verdict, input), ...consequences], refused.code);
-  return { ...refused, detail: detailOf(command, refused.code) };
+  const refused = verdict as Refused<Verdict>;
+  const consequences = (await parts.writeRefusal?.(em, facts, refused, context)) ?? [];
+  const entry = parts.entry(facts, verdict, input);
+  await appendAll([entry, ...consequences], { refused: refused.code });
+  const isRecorded = entry !== undefined || consequences.length > 0;
+  return { ...refused, detail: parts.refusals[refused.code]!, isRecorded } as unknown as Denied<C>;
 }
 
-function isAllowed<V extends Verdict>(verdict: V): verdict is Allowed<V> {
-  return verdict.ok;
-}
-
-function detailOf({ refusals }: { refusals: Readonly<Record<string, string>> }, code: string): string {
-  return refusals[code]!;
+function append(em: Em, event: AuditEvent, place: Place): Promise<void> {
+  if (isTenant(place)) return appendAudit(em, event, place);
+  if (place.workspace === undefined) return appendEverywhere(em, event);
+  return appendWorkspaceAudit(em, event, place.workspace);
 }

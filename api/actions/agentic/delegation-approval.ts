@@ -3,13 +3,11 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
-import { carryOut } from '#lib/governance/govern.ts';
-import type { Outcome } from '#lib/governance/command.ts';
+import type { Denied } from '#lib/governance/command.ts';
 import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
-import { castVote, type VoteVerdict } from '#lib/actions/delegation/cast-vote.command.ts';
+import { castVote } from '#lib/actions/delegation/cast-vote.command.ts';
 import { voteRefusals } from '#lib/actions/delegation/vote-refusals.ts';
 import { defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 import { Delegation } from './delegation.schema.ts';
 import { presentDelegation } from './present-delegation.ts';
 
@@ -31,33 +29,31 @@ export const approveDelegation = defineOperation({
   accepted: Delegation,
   problems: ['not_found', ...(Object.keys(refusals) as Refusal[]), 'policy_unavailable'],
   async handle(call) {
-    const { services, caller, params, requestId, fail } = call;
+    const { services, caller, params, fail } = call;
     if (!isUid(params.uid, prefixes.delegation)) fail('not_found', voteRefusals.delegation_unknown);
-    return services.once(call, async (em) => {
-      const place = tenantOf(caller);
-      const actor = { kind: 'application' as const, uid: caller.application, credential: caller.credential };
-      const cast = await carryOut(
-        em,
-        castVote,
-        {
-          uid: params.uid,
-          carrier: { application: caller.application, credential: caller.credential },
-          awaited: 'draft',
-          ask(inside, tenant) {
-            const ask = askForApproval(inside, tenant, { 'application.uid': caller.application });
-            return (question, at) => ask(question, at).catch(unavailable);
-          },
+    return services.govern(
+      call,
+      castVote,
+      {
+        uid: params.uid,
+        carrier: { application: caller.application, credential: caller.credential },
+        awaited: 'draft',
+        ask(inside, tenant) {
+          const ask = askForApproval(inside, tenant, { 'application.uid': caller.application });
+          return (question, at) => ask(question, at).catch(unavailable);
         },
-        { actor, place, requestId, clock: services.clock },
-      );
-      if (!cast.ok) {
-        if (cast.code === 'delegation_unknown') fail('not_found', cast.detail);
-        return refusalOf(cast, [...caller.scopes] as Scope[]);
-      }
-      const { delegation, result } = cast;
-      const body = await presentDelegation(em, delegation, services.clock.now());
-      return result.isActivated ? { status: 200, body } : { status: 202, body };
-    });
+      },
+      {
+        async present({ delegation, result }, query) {
+          const body = await query(presentDelegation, delegation, services.clock.now());
+          return result.isActivated ? { status: 200, body } : { status: 202, body };
+        },
+        refuse(denied) {
+          if (denied.code === 'delegation_unknown') return new Problem('not_found', denied.detail);
+          return refusalOf(denied, [...caller.scopes] as Scope[]);
+        },
+      },
+    );
   },
 });
 
@@ -69,11 +65,8 @@ function unavailable(cause: unknown): never {
   });
 }
 
-function refusalOf(
-  cast: Extract<Outcome<VoteVerdict, never, never>, { ok: false }>,
-  scopes: readonly Scope[],
-): Problem {
-  const { code, detail, ...verdict } = cast;
+function refusalOf(denied: Denied<typeof castVote>, scopes: readonly Scope[]): Problem {
+  const { code, detail, ...verdict } = denied;
   const members: Record<string, unknown> = {};
   if ('delegation' in verdict && verdict.delegation) members['state'] = verdict.delegation.state;
   if ('failed' in verdict && verdict.failed) members['failed'] = verdict.failed;

@@ -1,36 +1,48 @@
+import type { Actor } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import type { Allowed, Command, Verdict } from '#lib/governance/command.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import type { AnyCommand, Done, InputOf, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
-import { govern } from '#lib/governance/govern.ts';
+import { govern, type Request } from '#lib/governance/govern.ts';
 import { governingPerson, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
 
 /** Carries out a command as the person that the options name. Throws its refusal. */
-export function governAs<Input, Locked, Facts, V extends Verdict, Result, Unknown extends string>(
-  command: Command<Input, Locked, Facts, V, Result, Unknown>,
-  input: Input,
+export function governAs<C extends TenantCommand>(
+  command: C,
+  input: InputOf<C>,
   options: GovernedOptions,
-): Promise<Allowed<V> & { result: Result }> {
-  return asOperator((operator) => governBy(operator, command, input, options));
+): Promise<Done<C>> {
+  return asOperator((operator) => governBy(operator, command, input, provenPerson(operator, options)));
 }
 
-/** As `governAs`, for an adapter that goes on after the transaction. */
-export async function governBy<Input, Locked, Facts, V extends Verdict, Result, Unknown extends string>(
+/** Carries out a command that an operator gives without a name. Throws its refusal. */
+export function governUnnamed<C extends AnyCommand>(command: C, input: InputOf<C>): Promise<Done<C>> {
+  return asOperator((operator) => governBy(operator, command, input, unnamed));
+}
+
+/** As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. */
+export async function governBy<C extends AnyCommand>(
   operator: Operator,
-  command: Command<Input, Locked, Facts, V, Result, Unknown>,
-  input: Input,
-  options: GovernedOptions,
-): Promise<Allowed<V> & { result: Result }> {
-  const outcome = await govern(operator.orm, command, input, {
-    clock: systemClock,
-    async actor(em, place) {
-      const { uid } = await governingPerson(em, operator, place, options);
-      return { kind: 'person', uid };
-    },
-  });
+  command: C,
+  input: InputOf<C>,
+  actor: Request<PlaceOf<C>>['actor'],
+): Promise<Done<C>> {
+  const outcome = await govern(operator.orm, command, input, { clock: systemClock, actor });
   if (!outcome.ok) throw refusalOf(outcome);
-  return outcome;
+  return outcome as Done<C>;
+}
+
+/** An operator who acts as nobody by name. */
+export const unnamed: Actor = { kind: 'system' };
+
+/** The person that the options name, or the owner of the workspace; proven by a one-time code in production. */
+export function provenPerson(operator: Operator, options: GovernedOptions): Request<Tenant>['actor'] {
+  return async (em, place) => {
+    const { uid } = await governingPerson(em, operator, place, options);
+    return { kind: 'person', uid };
+  };
 }
 
 /** What a refused command ends with. */

@@ -1,0 +1,53 @@
+import type { Clock } from '#lib/core/clock.ts';
+import type { Reply } from '#lib/core/operation.ts';
+import { Problem } from '#lib/core/problem.ts';
+import type { Query } from '#lib/database/base.ts';
+import type { Denied, Done, InputOf, TenantCommand } from '#lib/governance/command.ts';
+import { carryOut } from '#lib/governance/govern.ts';
+import type { EffectCall, Effects } from './effects.ts';
+import { tenantOf } from './tenant.ts';
+
+/** Runs a query with its arguments. */
+export type Querying = <A extends readonly unknown[], T>(query: Query<A, T>, ...args: A) => Promise<T>;
+
+export type GoverningCall = EffectCall & { requestId: string };
+
+/** How the end of a command is answered. */
+export type Answers<C extends TenantCommand, R> = {
+  /** Presents an allowed change; `query` reads in the transaction of the change. */
+  present(done: Done<C>, query: Querying): R | Promise<R>;
+  /** The problem of a refusal. It is committed with the entries that the refusal left, and thrown where there are none. */
+  refuse(denied: Denied<C>): Problem;
+};
+
+export type Governing = ReturnType<typeof createGoverning>;
+
+/** Carries out a command as the calling application, in one transaction with the idempotency key and the answer to it. */
+export function createGoverning(once: Effects, clock: Clock) {
+  return function governCall<C extends TenantCommand, R extends Reply<number, unknown>>(
+    call: GoverningCall,
+    command: C,
+    input: InputOf<C>,
+    { present, refuse }: Answers<C, R>,
+  ): Promise<R> {
+    const { caller, requestId } = call;
+    const actor = {
+      kind: 'application' as const,
+      uid: caller.application,
+      credential: caller.credential,
+    };
+    return once<R>(call, async (em) => {
+      const outcome = await carryOut(em, command, input, {
+        actor,
+        place: tenantOf(caller),
+        requestId,
+        clock,
+      });
+      if (outcome.ok) return present(outcome as Done<C>, (query, ...args) => query(em, ...args));
+      const denied = outcome as Denied<C>;
+      const problem = refuse(denied);
+      if (denied.isRecorded) return problem;
+      throw problem;
+    });
+  };
+}
