@@ -168,6 +168,7 @@ export const layers: readonly Layer[] = [
       'lib/workspace/',
       'lib/ops/',
       'lib/pipeline/',
+      'lib/governance/',
       'api/http/',
       'api/derive/',
       'api/mcp/',
