@@ -1,64 +1,76 @@
 import { Client, type ClientConfig, type QueryResult } from 'pg';
-import { BatchedQuery, type Batch } from './batched-query.ts';
 import { StatementCache } from './statement-cache.ts';
 
-type Send = (...query: unknown[]) => unknown;
+type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
 
 export type TransactionClientConfig = ClientConfig & {
-  /** How often a statement comes before the connection keeps it parsed; none is kept when left out. */
+  /** How often a statement comes before the connection keeps it prepared; none is kept when left out. */
   keepsAfter?: number;
 };
 
+/** Settings that the connection of a `TransactionClient` needs. */
+export const transactionSettings = {
+  pipeline: true,
+  /** Only an explicit transaction writes. */
+  options: '-c default_transaction_read_only=on',
+} satisfies ClientConfig;
+
 const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
+const READ_WRITE = 'begin read write';
+
+/** Errors that a statement ends with as long as it stays prepared: its columns changed, or the server has lost it. */
+const STALE = new Set(['0A000', '26000']);
 
 /**
- * A connection that spares transactions their round trips. `begin`, and the settings of the transaction that follow it,
- * are kept back and go in one message with the first statement after them. When they fail, so does that statement. A
- * transaction that ends before it has sent anything costs nothing. The end of one that could only read goes with the next
- * statement of the connection too, or by itself before the process next waits for anything: nothing hangs on it.
+ * A connection that saves round trips. `begin` and the settings of the transaction that follow it are held back and sent
+ * together with the first statement after them, by the pipeline mode of the driver. A transaction that ends before its
+ * first statement sends nothing. The end of a read-only transaction is sent with the next statement of the connection, or
+ * before the process next waits.
  *
- * Statements with parameters that come again and again can be kept parsed: what reads many partitions under row-level
- * security takes longer to plan than to run.
+ * If `begin` or a setting fails, the statement behind it fails too. A failed setting aborts the transaction. After a failed
+ * `begin` the session is outside of a transaction, where it is read-only and sees no tenant's rows; the caller gets the
+ * error of the `begin`.
+ *
+ * Statements with parameters that come often are prepared once: planning a read of many partitions under row-level
+ * security takes longer than running it.
  */
 export class TransactionClient extends Client {
-  /** Statements that are to go before the next one. */
+  /** Statements to send before the next one. */
   #due: string[] = [];
-  /** Where among them the transaction begins that has sent nothing yet. */
+  /** The place in `#due` of the transaction that has sent nothing yet. */
   #beginsAt: number | undefined;
   #isReadOnly = false;
   readonly #send = super.query.bind(this) as unknown as Send;
   readonly #statements: StatementCache | undefined;
-  /** Names of statements that are to be forgotten with the next batch. */
-  #dropped: string[] = [];
 
   constructor(config: TransactionClientConfig) {
     super(config);
     const { keepsAfter } = config;
     if (keepsAfter !== undefined)
-      this.#statements = new StatementCache({ after: keepsAfter, most: STATEMENTS_MAX });
+      this.#statements = new StatementCache({ after: keepsAfter, max: STATEMENTS_MAX });
   }
 
-  // The type of `query` is a dozen overloads; whoever uses one that this class does not know is passed on.
+  // The type of `query` has a dozen overloads; calls that this class does not know are passed on.
   override query = ((...query: unknown[]): unknown => {
     const [text, values] = simpleCall(query);
     const isPlain = values?.length === 0;
-    if (isPlain && this.#keepsBack(text!)) return Promise.resolve(NOTHING);
+    if (isPlain && this.#holdsBack(text!)) return Promise.resolve(NOTHING);
     const ahead = this.#takeDue();
-    if (text !== undefined && !isPlain) {
-      const statement = this.#statements?.use(text, ({ name }) => this.#dropped.push(name));
-      if (ahead.length > 0 || statement) return this.#sendBatch({ ahead, text, values: values!, statement });
-    }
-    if (ahead.length === 0) return this.#send(...query);
     if (isPlain) return this.#sendAll([...ahead, text!]);
-    return this.#sendAll(ahead).then(() => this.#send(...query));
+    if (text !== undefined) return this.#sendBehind(ahead, () => this.#sendBound(text, values!));
+    // Streams take the connection over once they have been sent, so nothing may be under way.
+    return ahead.length === 0 ? this.#send(...query) : this.#sendAll(ahead).then(() => this.#send(...query));
   }) as Client['query'];
 
-  #keepsBack(text: string): boolean {
+  #holdsBack(text: string): boolean {
     if (text === 'begin' || text === READ_ONLY) {
       this.#beginsAt = this.#due.length;
       this.#isReadOnly = text === READ_ONLY;
-    } else if (this.#beginsAt === undefined) {
+      this.#due.push(this.#isReadOnly ? READ_ONLY : READ_WRITE);
+      return true;
+    }
+    if (this.#beginsAt === undefined) {
       if (text !== 'commit' || !this.#isReadOnly) return false;
       setImmediate(() => this.#endReading());
     } else if (text === 'commit' || text === 'rollback') {
@@ -81,25 +93,30 @@ export class TransactionClient extends Client {
     if (this.#due[0] !== 'commit') return;
     this.#due.shift();
     if (this.#beginsAt !== undefined) this.#beginsAt -= 1;
-    // A connection that is gone has ended its transaction; who uses it next is told.
-    (this.#send('commit') as Promise<unknown>).catch(() => undefined);
+    // A lost connection has ended its transaction; the next statement on it reports the loss.
+    this.#send('commit').catch(() => undefined);
   }
 
-  #sendBatch(wanted: Omit<Batch, 'dropped'>): Promise<QueryResult> {
-    const batch = { ...wanted, dropped: this.#dropped };
-    this.#dropped = [];
-    return new Promise((resolve, reject) => {
-      this.#send(
-        new BatchedQuery(batch, (error, result) => {
-          if (error) reject(error);
-          else resolve(result as QueryResult);
-        }),
-      );
+  /** Sends a statement right behind others. Where one of those fails, its error is the one that is thrown. */
+  async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
+    if (ahead.length === 0) return send();
+    const [before, answer] = await Promise.allSettled([this.#send(ahead.join('; ')), send()]);
+    if (before.status === 'rejected') throw before.reason;
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  }
+
+  #sendBound(text: string, values: readonly unknown[]) {
+    const name = this.#statements?.use(text);
+    if (name === undefined) return this.#send(text, values);
+    return this.#send({ name, text, values }).catch((error: { code?: string }) => {
+      if (STALE.has(error.code!)) this.#statements!.forget(text);
+      throw error;
     });
   }
 
   async #sendAll(statements: readonly string[]): Promise<QueryResult> {
-    const results = await (this.#send(statements.join('; ')) as Promise<QueryResult | QueryResult[]>);
+    const results = await this.#send(statements.join('; '));
     return Array.isArray(results) ? results.at(-1)! : results;
   }
 }

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { MIGRATIONS_TABLE, type Orm, type Tenant, type TransactionOptions } from './base.ts';
-import { TransactionClient } from './client.ts';
+import { TransactionClient, transactionSettings } from './client.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -12,15 +12,17 @@ export type OrmOptions = {
   statementMs?: number;
   /** How long a connection may be waited for, in milliseconds; without an end when left out. */
   connectionMs?: number;
-  /** How often a statement comes before its connection keeps it parsed and planned; none is kept when left out. */
+  /** How often a statement comes before its connection keeps it prepared; none is kept when left out. */
   keepsAfter?: number;
+  /** Whether statements outside of a transaction may write. Default: they may not. */
+  autocommits?: boolean;
 };
 
 /**
  * Opens the ORM on a database URL. The connection is made on first use; `name` is what the server shows of it.
  */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
-  const { keepsAfter, statementMs, connectionMs } = options;
+  const { keepsAfter, autocommits = false, statementMs, connectionMs } = options;
   let connections: WatchedPool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -38,6 +40,8 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
     driverOptions: {
       application_name: name,
       Client: TransactionClient,
+      ...transactionSettings,
+      ...(autocommits && { options: undefined }),
       ...(keepsAfter === undefined ? {} : { keepsAfter }),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       ...(connectionMs === undefined ? {} : { connectionTimeoutMillis: connectionMs }),
@@ -108,8 +112,9 @@ export function inTenant<T>(
 }
 
 /**
- * One statement with parameters outside of any transaction, straight on a connection: every request begins with one. It
- * sees no tenant's rows but those that it finds its own way to. Throws the signal's reason where nobody asks any more.
+ * One statement with parameters in a transaction without a tenant, straight on a connection and in one round trip: every
+ * request begins with one. It sees no tenant's rows but those that it finds its own way to. Throws the signal's reason
+ * when it is aborted.
  */
 export async function askDirectly<Row>(
   orm: Orm,
@@ -121,7 +126,8 @@ export async function askDirectly<Row>(
   const client = await pool.connect();
   try {
     signal?.throwIfAborted();
-    const { rows } = await client.query(text, [...values]);
+    void client.query('begin');
+    const [{ rows }] = await Promise.all([client.query(text, [...values]), client.query('commit')]);
     return rows as Row[];
   } finally {
     client.release();

@@ -1,49 +1,39 @@
-/** A statement that a connection may keep parsed, so that the server need not read and plan it each time. */
-export type Statement = {
-  name: string;
-  isParsed: boolean;
-  /** After an error nobody knows whether the server has it. */
-  isUnsure: boolean;
-  /** What the driver knows of the columns of its rows, once there were any; the server need not tell it again. */
-  shape: object | undefined;
-};
-
-type Known = { uses: number; statement: Statement | undefined };
-
-/** Longer texts are made for one occasion. */
+/** Texts longer than this are made for one occasion. */
 const TEXT_MAX = 8_000;
 
 /**
- * Which statements a connection keeps: those that came often enough, the least recently used making room. Texts that
- * came less often are counted as long as there is room.
+ * Decides which statements a connection prepares: the first `max` that came more than `after` times. Of texts that came
+ * less often, the most recent ones are counted.
  */
 export class StatementCache {
-  readonly #known = new Map<string, Known>();
+  readonly #names = new Map<string, string>();
+  readonly #uses = new Map<string, number>();
   readonly #after: number;
-  readonly #most: number;
+  readonly #max: number;
   #made = 0;
 
-  constructor({ after, most }: { after: number; most: number }) {
+  constructor({ after, max }: { after: number; max: number }) {
     this.#after = after;
-    this.#most = most;
+    this.#max = max;
   }
 
-  /** The statement of a text that has been used often enough; `evict` is told of one that makes room. */
-  use(text: string, evict: (statement: Statement) => void): Statement | undefined {
-    if (text.length > TEXT_MAX) return undefined;
-    const known = this.#known.get(text) ?? { uses: 0, statement: undefined };
-    this.#known.delete(text);
-    this.#known.set(text, known);
-    if (this.#known.size > this.#most) this.#dropOldest(evict);
-    known.uses += 1;
-    if (known.uses > this.#after)
-      known.statement ??= { name: `s${++this.#made}`, isParsed: false, isUnsure: false, shape: undefined };
-    return known.statement;
+  /** The name that a text is prepared under; undefined as long as it is not. */
+  use(text: string): string | undefined {
+    const name = this.#names.get(text);
+    if (name !== undefined || text.length > TEXT_MAX || this.#names.size >= this.#max) return name;
+    const uses = (this.#uses.get(text) ?? 0) + 1;
+    this.#uses.delete(text);
+    if (uses > this.#after) {
+      this.#names.set(text, `s${++this.#made}`);
+      return this.#names.get(text);
+    }
+    this.#uses.set(text, uses);
+    if (this.#uses.size > this.#max) this.#uses.delete(this.#uses.keys().next().value!);
+    return undefined;
   }
 
-  #dropOldest(evict: (statement: Statement) => void): void {
-    const [text, { statement }] = this.#known.entries().next().value!;
-    this.#known.delete(text);
-    if (statement) evict(statement);
+  /** Gives a text another name if it comes again. */
+  forget(text: string): void {
+    this.#names.delete(text);
   }
 }

@@ -1,33 +1,41 @@
 import { expect } from 'chai';
 import { StatementCache } from '#lib/database/statement-cache.ts';
 
-describe('the statements that a connection keeps', () => {
-  const evicted: string[] = [];
-  const evict = ({ name }: { name: string }) => evicted.push(name);
-  beforeEach(() => evicted.splice(0));
-
+describe('the statements that a connection prepares', () => {
   it('are those that came often enough, each under one name', () => {
-    const cache = new StatementCache({ after: 2, most: 10 });
-    expect([1, 2, 3, 4].map(() => cache.use('select 1', evict)?.name)).to.deep.equal([
-      undefined,
-      undefined,
+    const cache = new StatementCache({ after: 2, max: 10 });
+    expect([1, 2, 3, 4].map(() => cache.use('select 1'))).to.deep.equal([undefined, undefined, 's1', 's1']);
+    expect(cache.use('select 2')).to.equal(undefined);
+  });
+
+  it('are bounded in number, and others are not counted any more', () => {
+    const cache = new StatementCache({ after: 0, max: 2 });
+    expect(['a', 'b', 'c', 'c', 'a'].map((text) => cache.use(text))).to.deep.equal([
       's1',
+      's2',
+      undefined,
+      undefined,
       's1',
     ]);
-    expect(cache.use('select 2', evict)).to.equal(undefined);
   });
 
-  it('make room for others when they were not used for longest', () => {
-    const cache = new StatementCache({ after: 0, most: 2 });
-    for (const text of ['a', 'b', 'a', 'c']) cache.use(text, evict);
-    expect(evicted).to.deep.equal(['s2']);
-    expect(cache.use('a', evict)?.name).to.equal('s1');
-    expect(cache.use('b', evict)?.name).to.equal('s4');
+  it('count the most recent of the texts that came less often', () => {
+    const cache = new StatementCache({ after: 1, max: 2 });
+    for (const text of ['a', 'b', 'c']) cache.use(text);
+    expect(cache.use('a')).to.equal(undefined);
+    expect(cache.use('c')).to.equal('s1');
   });
 
-  it('are none of those that are made for one occasion', () => {
-    const cache = new StatementCache({ after: 0, most: 2 });
-    expect(cache.use('x'.repeat(8_001), evict)).to.equal(undefined);
-    expect(cache.use('x'.repeat(8_000), evict)?.name).to.equal('s1');
+  it('get another name when they are forgotten', () => {
+    const cache = new StatementCache({ after: 0, max: 1 });
+    expect(cache.use('a')).to.equal('s1');
+    cache.forget('a');
+    expect(cache.use('a')).to.equal('s2');
+  });
+
+  it('leave out texts that are made for one occasion', () => {
+    const cache = new StatementCache({ after: 0, max: 2 });
+    expect(cache.use('x'.repeat(8_001))).to.equal(undefined);
+    expect(cache.use('x'.repeat(8_000))).to.equal('s1');
   });
 });
