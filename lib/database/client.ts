@@ -8,29 +8,23 @@ export type TransactionClientConfig = ClientConfig & {
   keepsAfter?: number;
 };
 
-/** Settings that the connection of a `TransactionClient` needs. */
-export const transactionSettings = {
-  pipeline: true,
-  /** Only an explicit transaction writes. */
-  options: '-c default_transaction_read_only=on',
-} satisfies ClientConfig;
-
 const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
-const READ_WRITE = 'begin read write';
+const SETTING = 'select set_config(';
 
 /** Errors that a statement ends with as long as it stays prepared: its columns changed, or the server has lost it. */
 const STALE = new Set(['0A000', '26000']);
 
 /**
- * A connection that saves round trips. `begin` and the settings of the transaction that follow it are held back and sent
- * together with the first statement after them, by the pipeline mode of the driver. A transaction that ends before its
- * first statement sends nothing. The end of a read-only transaction is sent with the next statement of the connection, or
- * before the process next waits.
+ * A connection in the pipeline mode of the driver that saves round trips. `begin` and the settings of the transaction that
+ * follow it are held back and sent together with the first statement after them. A transaction that ends before its first
+ * statement sends nothing. The end of a read-only transaction is sent with the next statement of the connection, or before
+ * the process next waits.
  *
- * If `begin` or a setting fails, the statement behind it fails too. A failed setting aborts the transaction. After a failed
- * `begin` the session is outside of a transaction, where it is read-only and sees no tenant's rows; the caller gets the
- * error of the `begin`.
+ * If `begin` or a setting fails, the statement behind it changes nothing, and the caller gets the first error. A failed
+ * setting aborts the transaction. Behind a failed `begin` the statement runs by itself: without the settings of a tenant
+ * row-level security lets it neither see nor write a tenant's rows. A transaction that writes without such settings is not
+ * pipelined: its `begin` is awaited.
  *
  * Statements with parameters that come often are prepared once: planning a read of many partitions under row-level
  * security takes longer than running it.
@@ -67,17 +61,14 @@ export class TransactionClient extends Client {
     if (text === 'begin' || text === READ_ONLY) {
       this.#beginsAt = this.#due.length;
       this.#isReadOnly = text === READ_ONLY;
-      this.#due.push(this.#isReadOnly ? READ_ONLY : READ_WRITE);
-      return true;
-    }
-    if (this.#beginsAt === undefined) {
+    } else if (this.#beginsAt === undefined) {
       if (text !== 'commit' || !this.#isReadOnly) return false;
       setImmediate(() => this.#endReading());
     } else if (text === 'commit' || text === 'rollback') {
       this.#due.length = this.#beginsAt;
       this.#beginsAt = undefined;
       return true;
-    } else if (!text.startsWith('select set_config(')) return false;
+    } else if (!text.startsWith(SETTING)) return false;
     this.#due.push(text);
     return true;
   }
@@ -100,6 +91,10 @@ export class TransactionClient extends Client {
   /** Sends a statement right behind others. Where one of those fails, its error is the one that is thrown. */
   async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
     if (ahead.length === 0) return send();
+    if (ahead.includes('begin') && !ahead.some((text) => text.startsWith(SETTING))) {
+      await this.#send(ahead.join('; '));
+      return send();
+    }
     const [before, answer] = await Promise.allSettled([this.#send(ahead.join('; ')), send()]);
     if (before.status === 'rejected') throw before.reason;
     if (answer.status === 'rejected') throw answer.reason;

@@ -55,7 +55,7 @@ function isNewest(applied: readonly string[]): boolean {
 }
 
 async function runPending(ownerUrl: string): Promise<string[]> {
-  const orm = openOrm(ownerUrl, 2, 'assay', { autocommits: true });
+  const orm = openOrm(ownerUrl, 2);
   try {
     const done = await orm.migrator.up();
     return done.map(({ name }) => name);

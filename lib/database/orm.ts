@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { MIGRATIONS_TABLE, type Orm, type Tenant, type TransactionOptions } from './base.ts';
-import { TransactionClient, transactionSettings } from './client.ts';
+import { TransactionClient } from './client.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -14,15 +14,13 @@ export type OrmOptions = {
   connectionMs?: number;
   /** How often a statement comes before its connection keeps it prepared; none is kept when left out. */
   keepsAfter?: number;
-  /** Whether statements outside of a transaction may write. Default: they may not. */
-  autocommits?: boolean;
 };
 
 /**
  * Opens the ORM on a database URL. The connection is made on first use; `name` is what the server shows of it.
  */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
-  const { keepsAfter, autocommits = false, statementMs, connectionMs } = options;
+  const { keepsAfter, statementMs, connectionMs } = options;
   let connections: WatchedPool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -40,8 +38,7 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
     driverOptions: {
       application_name: name,
       Client: TransactionClient,
-      ...transactionSettings,
-      ...(autocommits && { options: undefined }),
+      pipeline: true,
       ...(keepsAfter === undefined ? {} : { keepsAfter }),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       ...(connectionMs === undefined ? {} : { connectionTimeoutMillis: connectionMs }),
@@ -112,9 +109,8 @@ export function inTenant<T>(
 }
 
 /**
- * One statement with parameters in a transaction without a tenant, straight on a connection and in one round trip: every
- * request begins with one. It sees no tenant's rows but those that it finds its own way to. Throws the signal's reason
- * when it is aborted.
+ * One statement with parameters outside of any transaction, straight on a connection: every request begins with one. It
+ * sees no tenant's rows but those that it finds its own way to. Throws the signal's reason when it is aborted.
  */
 export async function askDirectly<Row>(
   orm: Orm,
@@ -126,8 +122,7 @@ export async function askDirectly<Row>(
   const client = await pool.connect();
   try {
     signal?.throwIfAborted();
-    void client.query('begin');
-    const [{ rows }] = await Promise.all([client.query(text, [...values]), client.query('commit')]);
+    const { rows } = await client.query(text, [...values]);
     return rows as Row[];
   } finally {
     client.release();

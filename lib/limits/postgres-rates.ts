@@ -1,5 +1,4 @@
 import type { Orm } from '#lib/database/base.ts';
-import { askDirectly } from '#lib/database/orm.ts';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rate, type RateDecision, type Rates } from './policy.ts';
 
@@ -13,7 +12,7 @@ export function readTaken(rates: readonly Rate[], { allowed, full_in }: TakenRat
 
 const TAKE = `
   select allowed, full_in
-  from take_rates(string_to_array($1, ','), string_to_array($2, ',')::integer[], ${WINDOW_S})`;
+  from take_rates(string_to_array(?, ','), string_to_array(?, ',')::integer[], ${WINDOW_S})`;
 
 /** Counts in PostgreSQL, for all processes together. */
 export function createPostgresRates(orm: Orm): Rates {
@@ -21,7 +20,7 @@ export function createPostgresRates(orm: Orm): Rates {
     async take(_slot, rates) {
       const keys = rates.map(({ key }) => key).join(',');
       const quotas = rates.map(({ quota }) => quota).join(',');
-      const [taken] = await askDirectly<TakenRates>(orm, TAKE, [keys, quotas]);
+      const [taken] = await orm.em.getConnection().execute<TakenRates[]>(TAKE, [keys, quotas]);
       return readTaken(rates, taken!);
     },
   };

@@ -3,8 +3,9 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
-import { inTenant, openOrm } from '#lib/database/orm.ts';
+import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../support/backends.ts';
 import { eventually } from '../support/runs.ts';
@@ -113,41 +114,50 @@ describe('transactions whose beginning fails', () => {
     proxy.close();
   });
 
-  /** A function with rights of its own, which row-level security does not stop. */
-  const write = (em: Em) =>
-    sql`select * from take_rates(array[${'a'}], array[${1}::integer], 60)`.execute(em.getKysely());
-  const rates = async () => {
+  const count = async (table: string) => {
     const owner = new Client({ connectionString: ownerUrl });
     await owner.connect();
-    const { rows } = await owner.query('select * from rate_limit');
+    const { rows } = await owner.query(`select * from ${table}`);
     await owner.end();
     return rows.length;
   };
+  const errorOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'no error',
+      ({ message }: Error) => message,
+    );
+  const append = (em: Em) =>
+    appendAudit(em, {
+      at: new Date(),
+      op: 'transaction.tested',
+      actor: { kind: 'system' },
+      subject: { type: 'transaction', uid: 'one' },
+    });
+  /** A function with the rights of the owner. */
+  const take = (em: Em) =>
+    sql`select * from take_rates(array[${'a'}], array[${1}::integer], 60)`.execute(em.getKysely());
 
-  for (const [what, bad] of [
-    ['begin read write', 'bogus read write'],
-    [`set_config('app.workspace'`, `set_bogus_('app.workspace'`],
+  for (const [what, from, to] of [
+    ['begin', 'begin; select', 'bogus; select'],
+    ['setting', `set_config('app.workspace'`, `set_bogus_('app.workspace'`],
   ] as const) {
-    it(`write nothing behind a failed ${what.slice(0, 10)}, and throw its error`, async () => {
-      replaced = [what, bad];
-      const error = await inTenant(orm, tenant, write).then(
-        () => undefined,
-        (reason: Error) => reason,
-      );
-      expect(error?.message).to.match(/bogus/);
-      expect(await rates()).to.equal(0);
+    it(`change nothing behind a failed ${what} of a tenant, and throw its error`, async () => {
+      replaced = [from, to];
+      expect(await errorOf(inTenant(orm, tenant, append))).to.match(/bogus/);
+      expect(await count('audit_entry')).to.equal(0);
     });
   }
 
-  it('write on the same connection when the next one begins well', async () => {
-    await inTenant(orm, tenant, write);
-    expect(await rates()).to.equal(1);
+  it('change nothing behind a failed begin without a tenant, not even through functions of the owner', async () => {
+    replaced = ['begin', 'bogus'];
+    expect(await errorOf(inPlatform(orm, take))).to.match(/bogus/);
+    expect(await count('rate_limit')).to.equal(0);
   });
 
-  it('let no statement outside of a transaction write', async () => {
-    const outside = orm.em.getConnection().execute(`select * from take_rates(array['b'], array[1], 60)`);
-    const message = await outside.then(String, ({ message }: Error) => message);
-    expect(message).to.match(/read-only transaction/);
+  it('serve on when the next transaction begins well', async () => {
+    await inTenant(orm, tenant, append);
+    await inPlatform(orm, take);
+    expect([await count('audit_entry'), await count('rate_limit')]).to.deep.equal([1, 1]);
   });
 });
 

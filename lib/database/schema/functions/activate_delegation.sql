@@ -1,4 +1,4 @@
--- The only way in which the API activates a delegation. It ends the delegation that is replaced.
+-- The only way in which the API activates a delegation, of the transaction's tenant. It ends the delegation that is replaced.
 create function activate_delegation(of_delegation text, moment timestamptz) returns boolean
   language plpgsql security definer
   set search_path = public, pg_temp
@@ -7,7 +7,8 @@ as $$
         replaced text;
       begin
         update delegation set state = 'activated', activated_at = moment
-          where uid = of_delegation and state = 'draft' and least(draft_expires_at, valid_until) > greatest(moment, now())
+          where uid = of_delegation and workspace_uid = app_workspace() and environment = app_environment()
+            and state = 'draft' and least(draft_expires_at, valid_until) > greatest(moment, now())
           returning replaces_uid into replaced;
         if not found then
           return false;
