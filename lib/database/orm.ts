@@ -21,7 +21,7 @@ export type OrmOptions = {
  */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
   const { keepsAfter, statementMs, connectionMs } = options;
-  let connections: WatchedPool | undefined;
+  let connections: Pool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
     entities,
@@ -42,7 +42,7 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
       ...(keepsAfter === undefined ? {} : { keepsAfter }),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       ...(connectionMs === undefined ? {} : { connectionTimeoutMillis: connectionMs }),
-      onPoolCreated: (created: WatchedPool) => releaseDeadConnections((connections = created)),
+      onPoolCreated: (created: Pool) => releaseDeadConnections((connections = created)),
     },
     discovery: { checkDuplicateFieldNames: true },
     forceUtcTimezone: true,
@@ -51,27 +51,27 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
   return orm;
 }
 
-type WatchedPool = Pool & { _clients: PoolClient[] };
-
 /** The pool of each ORM, once it has made its first connection. */
 const pools = new WeakMap<MikroORM, () => Pool | undefined>();
 
 /** How long the owner of a connection that has ended may take to give it back by itself. */
 const GIVE_BACK_MS = 1_000;
 
-type PooledClient = PoolClient & { isWatched?: boolean };
-
 /**
  * Gives back connections that die inside a transaction. Kysely's rollback throws on such a connection before it
  * releases it, so that the pool would lose one for ever each time (kysely-org/kysely issue 1990).
  */
-function releaseDeadConnections(pool: WatchedPool): void {
-  pool.on('acquire', (client: PooledClient) => {
-    if (client.isWatched) return;
-    client.isWatched = true;
+function releaseDeadConnections(pool: Pool): void {
+  const watched = new WeakSet<PoolClient>();
+  const lent = new WeakSet<PoolClient>();
+  pool.on('release', (_error, client) => void lent.delete(client));
+  pool.on('acquire', (client) => {
+    lent.add(client);
+    if (watched.has(client)) return;
+    watched.add(client);
     (client as unknown as EventEmitter).once('end', () => {
       setTimeout(() => {
-        if (pool._clients.includes(client)) client.release(true);
+        if (lent.has(client)) client.release(true);
       }, GIVE_BACK_MS).unref();
     });
   });

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import type { Em, Orm } from '#lib/database/base.ts';
+import { createWorkspace } from '#lib/workspace/provision.ts';
+import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../support/backends.ts';
@@ -85,12 +86,18 @@ describe('transactions of a tenant', () => {
 describe('transactions whose beginning fails', () => {
   let ownerUrl: string;
   let proxy: Server;
+  let own: Tenant;
+  let operator: Orm;
   let orm: Orm;
   /** What the proxy puts in the place of a text of the same length. */
   let replaced: [string, string] | undefined;
 
   before(async () => {
     ownerUrl = await freshDatabase('assay_test_beginnings');
+    operator = openOrm(roleUrl(ownerUrl, 'operator'), 1);
+    const made = { name: 'One', region: 'local', timeZone: 'UTC', now: new Date() };
+    const { uid: workspace } = await inPlatform(operator, async (em) => createWorkspace(em, made));
+    own = { workspace, environment: 'sandbox' };
     const url = new URL(roleUrl(ownerUrl, 'api'));
     const { hostname, port } = url;
     proxy = createServer((socket) => {
@@ -111,13 +118,16 @@ describe('transactions whose beginning fails', () => {
   beforeEach(() => (replaced = undefined));
   after(async () => {
     await orm.close();
+    await operator.close();
     proxy.close();
   });
 
-  const count = async (table: string) => {
+  const entries = async () =>
+    (await inTenant(operator, own, (em) => em.execute('select from audit_entry'))).length;
+  const rates = async () => {
     const owner = new Client({ connectionString: ownerUrl });
     await owner.connect();
-    const { rows } = await owner.query(`select * from ${table}`);
+    const { rows } = await owner.query('select from rate_limit');
     await owner.end();
     return rows.length;
   };
@@ -143,21 +153,21 @@ describe('transactions whose beginning fails', () => {
   ] as const) {
     it(`change nothing behind a failed ${what} of a tenant, and throw its error`, async () => {
       replaced = [from, to];
-      expect(await errorOf(inTenant(orm, tenant, append))).to.match(/bogus/);
-      expect(await count('audit_entry')).to.equal(0);
+      expect(await errorOf(inTenant(orm, own, append))).to.match(/bogus/);
+      expect(await entries()).to.equal(0);
     });
   }
 
   it('change nothing behind a failed begin without a tenant, not even through functions of the owner', async () => {
     replaced = ['begin', 'bogus'];
     expect(await errorOf(inPlatform(orm, take))).to.match(/bogus/);
-    expect(await count('rate_limit')).to.equal(0);
+    expect(await rates()).to.equal(0);
   });
 
   it('serve on when the next transaction begins well', async () => {
-    await inTenant(orm, tenant, append);
+    await inTenant(orm, own, append);
     await inPlatform(orm, take);
-    expect([await count('audit_entry'), await count('rate_limit')]).to.deep.equal([1, 1]);
+    expect([await entries(), await rates()]).to.deep.equal([1, 1]);
   });
 });
 
