@@ -15,7 +15,8 @@ const rows = Array.from({ length: TILE }, (_, row) => ({ row, left: local(), rig
  * Adds to four by four sums of products, at `sums` in a matrix, those of the columns at `one` and at `another` of the
  * rows up to `end`, row by row. Rows of the table and of the matrix are `stride` bytes long.
  */
-const kernel = w.wasmFunction({
+export const productsKernel = w.wasmFunction({
+  plain,
   parameters: 5,
   integers: 1,
   vectors: 3 + 2 * TILE,
@@ -46,6 +47,25 @@ const kernel = w.wasmFunction({
   ],
 });
 
+/** The kernel in plain TypeScript. Places are in numbers, not in bytes. */
+function plain(buffer: ArrayBuffer) {
+  const numbers = new Float64Array(buffer);
+  return (...addresses: number[]): number => {
+    const [oneAt, anotherAt, endAt, width, sumsAt] = addresses.map((address) => address / NUMBER) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    for (let left = oneAt, right = anotherAt; left < endAt; left += width, right += width)
+      for (let row = 0; row < TILE; row += 1)
+        for (let column = 0; column < TILE; column += 1)
+          numbers[sumsAt + row * width + column]! += numbers[left + row]! * numbers[right + column]!;
+    return (sumsAt + TILE * width) * NUMBER;
+  };
+}
+
 /**
  * Sums of the products of each two columns over the rows, in the order of the rows: X'X, D-by-D and symmetric, to the
  * bits of the plain sums. `put` writes a row of X into an array, from a place on.
@@ -57,7 +77,7 @@ export function columnProducts(
 ): Float64Array {
   const width = Math.ceil(D / TILE) * TILE;
   const matrixAt = ROWS * width;
-  const { run, buffer } = kernel.on(NUMBER * (matrixAt + width * width));
+  const { run, buffer } = productsKernel.on(NUMBER * (matrixAt + width * width));
   const numbers = new Float64Array(buffer);
   const stride = NUMBER * width;
   const addSome = (from: number, end: number) => {

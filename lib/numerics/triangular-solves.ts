@@ -27,7 +27,8 @@ const parts = Array.from({ length: UNKNOWN / VECTOR }, (_, part) => ({
  * unknowns are at `first`, each `step` bytes from the one before, to before `end`: of each the numbers of all systems.
  * Rows of the coefficients are `stride` bytes long.
  */
-const kernel = w.wasmFunction({
+export const solveKernel = w.wasmFunction({
+  plain,
   parameters: 6,
   integers: 3,
   vectors: 1 + 2 * parts.length,
@@ -68,6 +69,29 @@ const kernel = w.wasmFunction({
   ],
 });
 
+/** The kernel in plain TypeScript. Places are in numbers, not in bytes. */
+function plain(buffer: ArrayBuffer) {
+  const numbers = new Float64Array(buffer);
+  return (...addresses: number[]): number => {
+    const [coefficientsAt, firstAt, endAt, stepBy, strideBy, squaresAt] = addresses.map(
+      (address) => address / NUMBER,
+    ) as [number, number, number, number, number, number];
+    const totals = numbers.subarray(squaresAt, squaresAt + SYSTEMS).fill(0);
+    for (let row = coefficientsAt, at = firstAt; at !== endAt; row += strideBy, at += stepBy) {
+      for (let system = 0; system < SYSTEMS; system += 1) {
+        let rest = numbers[at + system]!;
+        let place = row;
+        for (let before = firstAt; before !== at; before += stepBy, place += 1)
+          rest -= numbers[place]! * numbers[before + system]!;
+        rest /= numbers[place]!;
+        numbers[at + system] = rest;
+        totals[system]! += rest * rest;
+      }
+    }
+    return endAt * NUMBER;
+  };
+}
+
 export type TriangularSolves = ReturnType<typeof triangularSolves>;
 
 /**
@@ -79,7 +103,7 @@ export type TriangularSolves = ReturnType<typeof triangularSolves>;
  */
 export function triangularSolves(lower: Float64Array, size: number) {
   const [valuesAt, squaresAt] = [2 * size * size, 2 * size * size + size * SYSTEMS];
-  const { run, buffer } = kernel.on(NUMBER * (squaresAt + SYSTEMS));
+  const { run, buffer } = solveKernel.on(NUMBER * (squaresAt + SYSTEMS));
   const numbers = new Float64Array(buffer);
   numbers.set(lower);
   // From the last unknown to the first, the upper triangle is a lower one.

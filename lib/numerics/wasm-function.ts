@@ -4,27 +4,38 @@ export type Code = readonly (number | Code)[];
 export type Local = readonly [0x20, number];
 
 type Compiled = (...parameters: number[]) => number;
+/** Runs a function on its memory. */
+export type Bound = { run: Compiled; buffer: ArrayBuffer };
 type Runtime = {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { exports: { run: Compiled } };
   Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
 };
-/** The part of the interface that is used here, which the types of the language leave out. */
-const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: Runtime }).WebAssembly;
+/** The part of the interface that is used here; the types of the language leave it out. Undefined under `--jitless`. */
+const runtime = (globalThis as unknown as { WebAssembly?: Runtime }).WebAssembly;
 
 const [I32, V128, PAGE] = [0x7f, 0x7b, 65_536];
 
+export type WasmFunction = {
+  parameters: number;
+  integers: number;
+  vectors: number;
+  body: Code;
+  /** The same function in plain TypeScript over a memory: equal to the bit, and slower. */
+  plain(buffer: ArrayBuffer): Compiled;
+};
+
 /**
  * Compiles one WebAssembly function of integers: its locals are the parameters, then more integers, then vectors of four
- * 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least so many bytes. Its operations are those of
- * IEEE 754, each rounded by itself, and so the same on every machine.
+ * 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least so many bytes. Its operations are
+ * those of IEEE 754, each rounded by itself, and so the same on every machine. On an engine without WebAssembly or without
+ * its vectors, `on` binds the plain function.
  *
  * Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
  */
-export function wasmFunction(shape: { parameters: number; integers: number; vectors: number; body: Code }) {
-  const { parameters, integers, vectors, body } = shape;
+export function wasmFunction({ parameters, integers, vectors, body, plain }: WasmFunction) {
   const code = bytesOf([2, integers, I32, vectors, V128, body, 0x0b]);
-  const module = new Module(
+  const module = compile(
     Uint8Array.from([
       ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
       ...section(1, [1, 0x60, parameters, ...Array.from({ length: parameters }, () => I32), 1, I32]),
@@ -34,12 +45,24 @@ export function wasmFunction(shape: { parameters: number; integers: number; vect
       ...section(10, [1, ...unsigned(code.length), ...code]),
     ]),
   );
-  return {
-    on(bytes: number): { run: Compiled; buffer: ArrayBuffer } {
-      const memory = new Memory({ initial: Math.ceil(bytes / PAGE) });
-      return { run: new Instance(module, { own: { memory } }).exports.run, buffer: memory.buffer };
-    },
+  const onPlain = (bytes: number): Bound => {
+    const buffer = new ArrayBuffer(Math.ceil(bytes / PAGE) * PAGE);
+    return { run: plain(buffer), buffer };
   };
+  const onCompiled = (bytes: number): Bound => {
+    const memory = new runtime!.Memory({ initial: Math.ceil(bytes / PAGE) });
+    return { run: new runtime!.Instance(module!, { own: { memory } }).exports.run, buffer: memory.buffer };
+  };
+  return { on: module ? onCompiled : onPlain, onPlain };
+}
+
+/** Undefined on an engine that cannot run it. */
+function compile(bytes: Uint8Array): object | undefined {
+  try {
+    return runtime && new runtime.Module(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Gives out locals by their numbers, from the first parameter on. */

@@ -26,6 +26,7 @@ const rows = Array.from({ length: TILE }, (_, row) => ({ row, sum: local(), limi
  * `own` to `ownEnd` of the own tile, `others` to `othersEnd` of the other ones, `ownLimits` and `limits` of their limits.
  */
 export const tileKernel = w.wasmFunction({
+  plain,
   parameters: 7,
   integers: 2,
   vectors: 2 + 2 * TILE,
@@ -68,3 +69,37 @@ export const tileKernel = w.wasmFunction({
     found,
   ],
 });
+
+/** The kernel in plain TypeScript: what is kept in an array of 32-bit numbers is rounded to 32 bits. */
+function plain(buffer: ArrayBuffer) {
+  const numbers = new Float32Array(buffer);
+  const words = new Int32Array(buffer);
+  const sums = new Float32Array(TILE * TILE);
+  const [offset, square] = [new Float32Array(1), new Float32Array(1)];
+  return (...addresses: number[]): number => {
+    const [own, ownEnd, ownLimits, first, end, firstLimits, firstFound] = addresses.map(
+      (address) => address / 4,
+    ) as [number, number, number, number, number, number, number];
+    let found = firstFound;
+    for (let others = first, limits = firstLimits; others < end; limits += TILE) {
+      sums.fill(0);
+      for (let at = own; at < ownEnd; at += TILE, others += TILE)
+        for (let pair = 0; pair < TILE * TILE; pair += 1) {
+          offset[0] = numbers[at + Math.floor(pair / TILE)]! - numbers[others + (pair % TILE)]!;
+          square[0] = offset[0] * offset[0];
+          sums[pair]! += square[0];
+        }
+      let far = 0;
+      for (let pair = 0; pair < TILE * TILE; pair += 1) {
+        const limit = numbers[ownLimits + Math.floor(pair / TILE)]!;
+        const other = numbers[limits + (pair % TILE)]!;
+        if (sums[pair]! > (limit < other ? other : limit)) far |= 1 << pair;
+      }
+      if (far === EVERY_PAIR) continue;
+      words[found] = others * 4;
+      words[found + 1] = far;
+      found += FINDING / 4;
+    }
+    return found * 4;
+  };
+}

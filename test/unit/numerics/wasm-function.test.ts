@@ -1,4 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { tileKernel } from '#lib/numerics/anomaly/tile-kernel.ts';
+import { productsKernel } from '#lib/numerics/column-products.ts';
+import { solveKernel } from '#lib/numerics/triangular-solves.ts';
 import {
   add,
   constant,
@@ -8,12 +13,15 @@ import {
   set,
   wasmFunction,
 } from '#lib/numerics/wasm-function.ts';
+import { repetitions } from '../../support/repetitions.ts';
+
+const plain = () => () => NaN;
 
 describe('a WebAssembly function', () => {
   it('holds integers of every length, and more code than a byte counts', () => {
     for (const value of [0, 63, 64, -1, -64, -65, 127, 128, 8_191, 8_192, 65_535, 2 ** 31 - 1, -(2 ** 31)]) {
       const body = Array.from({ length: 40 }, () => constant(value)).reduce(add);
-      expect(wasmFunction({ parameters: 0, integers: 0, vectors: 0, body }).on(1).run()).to.equal(
+      expect(wasmFunction({ parameters: 0, integers: 0, vectors: 0, body, plain }).on(1).run()).to.equal(
         (40 * value) | 0,
       );
     }
@@ -26,8 +34,77 @@ describe('a WebAssembly function', () => {
       parameters: 1,
       integers: 1,
       vectors: 0,
+      plain,
       body: [repeatWhile(set(at, add(at, constant(3))), isBelow(at, end)), at],
     }).on(1);
     expect([run(0), run(3), run(10)]).to.deep.equal([3, 3, 12]);
   });
+
+  it('gives way to its plain twin on an engine that cannot run it', () => {
+    const at = JSON.stringify(new URL('../../../lib/numerics/column-products.ts', import.meta.url).href);
+    const printed = (before: string) => {
+      const code = `
+        ${before}
+        const { columnProducts, productsKernel } = await import(${at});
+        const put = (row, to, at) => to.set([row / 3, Math.sqrt(row), 1 / (row + 1)], at);
+        console.log(productsKernel.on === productsKernel.onPlain, columnProducts(100, 3, put).join());`;
+      return execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+    };
+    const compiled = printed('');
+    expect(compiled).to.match(/^false /);
+    const withoutVectors = 'WebAssembly.Module = class { constructor() { throw new Error(); } };';
+    expect(printed(withoutVectors)).to.equal(compiled.replace('false', 'true'));
+  });
 });
+
+/** Kernels with the places in their memory that a call is about. */
+const kernels = {
+  'triangular solves forward': {
+    kernel: solveKernel,
+    bytes: 8 * (2 * 36 + 6 * 8 + 8),
+    call: [0, 8 * 72, 8 * (72 + 48), 64, 48, 8 * 120],
+  },
+  'triangular solves backward': {
+    kernel: solveKernel,
+    bytes: 8 * (2 * 36 + 6 * 8 + 8),
+    call: [48 * 6, 8 * (72 + 40), 8 * 64, -64, 48, 8 * 120],
+  },
+  'column products': {
+    kernel: productsKernel,
+    bytes: 8 * (7 * 8 + 64),
+    call: [32, 0, 8 * 56, 64, 8 * 60],
+  },
+  'squared distances of tiles': {
+    kernel: tileKernel,
+    bytes: 4 * (16 + 4 + 5 * 16 + 20 + 10),
+    call: [0, 64, 64, 80, 400, 400, 480],
+  },
+};
+
+describe('the plain twins of the kernels', () => {
+  for (const [name, { kernel, bytes, call }] of Object.entries(kernels))
+    it(`leave the same bits as the compiled ones: ${name}`, () => {
+      const content = fc.array(fc.oneof(fc.double(), fc.float(), fc.integer({ min: -9, max: 9 })), {
+        minLength: bytes / 8,
+        maxLength: bytes / 8,
+      });
+      fc.assert(
+        fc.property(content, fc.boolean(), (values, areSmall) => {
+          const [compiled, plain] = [kernel.on(bytes), kernel.onPlain(bytes)];
+          const ends = [compiled, plain].map(({ run, buffer }) => {
+            if (areSmall) new Float32Array(buffer).set(values);
+            else new Float64Array(buffer).set(values);
+            return run(...call);
+          });
+          expect(ends[0]).to.equal(ends[1]);
+          expect(bitsOf(plain.buffer)).to.deep.equal(bitsOf(compiled.buffer));
+        }),
+        { numRuns: repetitions.arrays },
+      );
+    });
+});
+
+/** The numbers of a memory; a NaN is as good as any other. */
+function bitsOf(buffer: ArrayBuffer): string[] {
+  return Array.from(new Float64Array(buffer), (value) => (Object.is(value, -0) ? '-0' : String(value)));
+}
