@@ -1,11 +1,11 @@
 import { isIPv4 } from 'node:net';
-import { sql } from 'kysely';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Caller } from '#lib/core/operation.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import { noteUse } from '#lib/workspace/credential.repository.ts';
 import { tenantOf } from './tenant.ts';
 
 const NOTED_EVERY_MS = 60_000;
@@ -21,15 +21,11 @@ export function createUseNotes(orm: Orm, log: Log, now: () => number = () => sys
     if (at - (noted.get(credential) ?? 0) < NOTED_EVERY_MS) return;
     if (noted.size > KNOWN_MAX) noted.clear();
     noted.set(credential, at);
-    inTenant(orm, tenantOf(caller), async (em) => {
-      await sql`
-        insert into credential_use as u (credential_uid, workspace_uid, environment, last_used_at, address, user_agent)
-        values (${credential}, app_workspace(), app_environment(), ${new Date(at)}, ${networkOf(address)}, ${withoutTokens(userAgent).slice(0, 200) || null})
-        on conflict (credential_uid) do update
-          set last_used_at = excluded.last_used_at, address = excluded.address, user_agent = excluded.user_agent
-          where u.last_used_at < excluded.last_used_at - interval '59 seconds'
-      `.execute(em.getKysely());
-    }).catch((error: unknown) => log.warn({ err: error }, 'the use of a credential was not noted'));
+    const network = networkOf(address);
+    const agent = withoutTokens(userAgent).slice(0, 200) || null;
+    inTenant(orm, tenantOf(caller), (em) =>
+      noteUse(em, { credential, network, userAgent: agent, at: new Date(at) }),
+    ).catch((error: unknown) => log.warn({ err: error }, 'the use of a credential was not noted'));
   };
 }
 

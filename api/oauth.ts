@@ -7,9 +7,12 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
+import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
+import { carryOut } from '#lib/governance/govern.ts';
 import { blockedForS, forgive, penalize, suspectsOf } from '#lib/limits/penalties.repository.ts';
 import { quotaTimes, type RateDecision, type Rates } from '#lib/limits/policy.ts';
 import { identifyClient, type IdentifiedClient } from '#lib/workspace/oauth-client.repository.ts';
+import type { Querying } from './govern.ts';
 import { clientCredentials } from './http/client-credentials.ts';
 import { checkRates } from './http/rate-headers.ts';
 
@@ -30,10 +33,11 @@ export type OAuthCall<Body> = {
   body: Body;
   client: IdentifiedClient;
   clock: Clock;
-  requestId: string;
   tokenLifetimeS: number;
-  /** A transaction in the client's workspace and environment. */
-  transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
+  /** A query in a transaction of the client's workspace and environment. */
+  query: Querying;
+  /** Carries out a command there, as the application of the client. */
+  govern<C extends TenantCommand>(command: C, input: InputOf<C>): Promise<Outcome<C>>;
 };
 
 type OAuthSpec<Body extends TObject, Success extends TSchema> = Omit<
@@ -76,14 +80,26 @@ export function oauthAccess(parts: OAuthParts): Middleware {
     if (client.status !== 'active') throw refused(`The application is ${client.status}.`);
     if (!client.hasProductionAccess) throw refused('The application has no production access.');
     ctx.state['caller'] = { ...client, scopes: new Set() };
-    ctx.state['oauthCall'] = {
-      client,
-      clock: parts.clock,
-      requestId: ctx.state['requestId'] as string,
-      tokenLifetimeS: parts.tokenLifetimeS,
-      transaction: (work) => inTenant(parts.orm, client, work),
-    } satisfies Omit<OAuthCall<unknown>, 'body'>;
+    ctx.state['oauthCall'] = oauthCall(parts, client, ctx.state['requestId'] as string);
     await next();
+  };
+}
+
+function oauthCall(
+  { orm, clock, tokenLifetimeS }: OAuthParts,
+  client: IdentifiedClient,
+  requestId: string,
+): Omit<OAuthCall<unknown>, 'body'> {
+  const { workspace, environment, application, uid: credential } = client;
+  const place = { workspace, environment };
+  const actor = { kind: 'application' as const, uid: application, credential };
+  return {
+    client,
+    clock,
+    tokenLifetimeS,
+    query: (query, ...args) => inTenant(orm, place, (em) => query(em, ...args)),
+    govern: (command, input) =>
+      inTenant(orm, place, (em) => carryOut(em, command, input, { actor, place, clock, requestId })),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
-import { Company } from '#lib/workspace/company.entity.ts';
-import { asOperator } from './operator.ts';
-import { actingPerson, checkText, findWorkspace, withJson } from './options.ts';
+import { addCompany } from '#lib/workspace/add-company.command.ts';
+import { listCompanies } from '#lib/workspace/company.query.ts';
+import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import { ask } from './operator.ts';
+import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { record } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { governProven } from './shell/govern.ts';
 
-type CreateOptions = OutputOptions & { workspace: string; name: string; as?: string };
+type Options = OutputOptions & { workspace: string };
 
 export function register(program: Command): void {
   const group = program.command('company').description('companies whose metrics the workspace follows');
@@ -16,34 +16,16 @@ export function register(program: Command): void {
     .requiredOption('--workspace <uid>')
     .requiredOption('--name <name>')
     .option('--as <person>', 'who does it (default: the owner of the workspace)')
-    .action(async (options: CreateOptions) => {
+    .action(async ({ workspace, as, ...options }: Options & { name: string; as?: string }) => {
       const name = checkText('--name', options.name);
-      const made = await asOperator((operator) =>
-        operator.everywhere(async (em) => {
-          const { uid: workspace } = await findWorkspace(em, options.workspace);
-          if (await em.findOne(Company, { workspaceUid: workspace, name }, { filters: false })) {
-            throw new Refusal('company_exists', `the workspace has a company named ${name}`);
-          }
-          const { uid: by } = await actingPerson(em, workspace, options.as);
-          const created = em.create(Company, { workspaceUid: workspace, name, createdAt: systemClock.now() });
-          await em.flush();
-          const subject = { type: 'company', uid: String(created.id) };
-          await record(em, { op: 'company.created', workspace, by, subject });
-          return created;
-        }),
-      );
-      print({ id: made.id, name }, options);
+      const { result } = await governProven(addCompany, { workspace, name }, () => unprovenPerson(as));
+      print({ id: result.id, name }, options);
     });
   withJson(group.command('list'))
     .description('list them')
     .requiredOption('--workspace <uid>')
-    .action(async (options: OutputOptions & { workspace: string }) => {
-      const all = await asOperator((operator) =>
-        operator.inWorkspace(options.workspace, async (em) => {
-          await findWorkspace(em, options.workspace);
-          return em.find(Company, {}, { orderBy: { id: 'asc' } });
-        }),
-      );
+    .action(async ({ workspace, ...options }: Options) => {
+      const all = await ask('everywhere', listCompanies, workspace);
       printRows(
         all.map(({ id, name }) => ({ id, name })),
         options,

@@ -1,18 +1,18 @@
 import { Argument, type Command } from 'commander';
-import { SecretUnknown, type KeyChange } from '#lib/core/rewrap.ts';
+import { SecretUnknown } from '#lib/core/rewrap.ts';
 import type { Config } from '#lib/core/config.ts';
-import { rewrapConnectionKeys } from '#lib/ai/connection.repository.ts';
-import type { Em } from '#lib/database/base.ts';
-import { rewrapWebhooks } from '#lib/events/webhook/webhook.repository.ts';
-import { rewrapSigningKeys } from '#lib/trust/signing-key.repository.ts';
-import { rewrapCodes } from '#lib/workspace/person-code.repository.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import { rewrapProviderKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
+import { rewrapWebhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
+import type { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
+import { rewrapKeys } from '#lib/trust/signing-key.command.ts';
+import { rewrapPersonCodes } from '#lib/workspace/rewrap-codes.command.ts';
 import { wrappingKey } from './ai-key.ts';
 import { keyOf } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { ofTenant, record, recordEverywhere } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { governBy, unnamed } from './shell/govern.ts';
 import { workersSecret } from './signing-secret.ts';
 import { webhookKeyOf } from './webhook-key.ts';
 
@@ -20,54 +20,18 @@ import { webhookKeyOf } from './webhook-key.ts';
 type Store = {
   variable: 'SIGNING_SECRET' | 'WEBHOOK_KEY' | 'AI_CONNECTION_KEY' | 'ENCRYPTION_KEY';
   key(operator: Operator): Buffer;
-  /** Rewraps and records each; how many were not under the new key yet. */
-  rewrap(em: Em, change: KeyChange): Promise<number>;
+  rewrap: ReturnType<typeof rewrapSecrets>;
 };
 
 const stores: Record<string, Store> = {
   signing: {
     variable: 'SIGNING_SECRET',
     key: ({ config, ownerUrl }) => workersSecret(ownerUrl, config),
-    async rewrap(em, change) {
-      const keyids = await rewrapSigningKeys(em, change);
-      for (const uid of keyids) {
-        await recordEverywhere(em, { op: 'signing_key.rewrapped', subject: { type: 'signing_key', uid } });
-      }
-      return keyids.length;
-    },
+    rewrap: rewrapKeys,
   },
-  webhooks: {
-    variable: 'WEBHOOK_KEY',
-    key: webhookKeyOf,
-    async rewrap(em, change) {
-      const webhooks = await rewrapWebhooks(em, change);
-      for (const each of webhooks)
-        await record(em, { op: 'webhook.rewrapped', ...ofTenant('webhook', each) });
-      return webhooks.length;
-    },
-  },
-  ai: {
-    variable: 'AI_CONNECTION_KEY',
-    key: wrappingKey,
-    async rewrap(em, change) {
-      const connections = await rewrapConnectionKeys(em, change);
-      for (const each of connections) {
-        await record(em, { op: 'ai_connection.rewrapped', ...ofTenant('ai_connection', each) });
-      }
-      return connections.length;
-    },
-  },
-  codes: {
-    variable: 'ENCRYPTION_KEY',
-    key: keyOf,
-    async rewrap(em, change) {
-      const codes = await rewrapCodes(em, change);
-      for (const { personUid: uid, workspaceUid: workspace } of codes) {
-        await record(em, { op: 'person.code_rewrapped', workspace, subject: { type: 'person', uid } });
-      }
-      return codes.length;
-    },
-  },
+  webhooks: { variable: 'WEBHOOK_KEY', key: webhookKeyOf, rewrap: rewrapWebhookSecrets },
+  ai: { variable: 'AI_CONNECTION_KEY', key: wrappingKey, rewrap: rewrapProviderKeys },
+  codes: { variable: 'ENCRYPTION_KEY', key: keyOf, rewrap: rewrapPersonCodes },
 };
 
 export function register(program: Command): void {
@@ -78,14 +42,14 @@ export function register(program: Command): void {
     )
     .action(async (secrets: string, options: OutputOptions) => {
       const store = stores[secrets]!;
-      const rewrapped = await asOperator((operator) => {
+      const { result } = await asOperator((operator) => {
         const change = { from: store.key(before(operator, store)), to: store.key(operator) };
-        return operator.everywhere((em) => store.rewrap(em, change));
+        return governBy(operator, store.rewrap, change, unnamed);
       }).catch((error: unknown) => {
         if (!(error instanceof SecretUnknown)) throw error;
         throw new Refusal('secret_unknown', `${error.message}; nothing was changed`);
       });
-      print({ secrets, variable: store.variable, rewrapped }, options);
+      print({ secrets, variable: store.variable, ...result }, options);
     });
 }
 

@@ -1,9 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { isScope, scopes as allScopes } from '#lib/core/scope.ts';
-import { environments, type Em } from '#lib/database/base.ts';
-import { Person } from '#lib/workspace/person.entity.ts';
-import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { environments } from '#lib/database/base.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 const FIELD_CHARACTERS_MAX = 200;
@@ -46,36 +44,8 @@ export function checkText(name: string, text: string): string {
   return text;
 }
 
-export async function findWorkspace(em: Em, uid: string): Promise<Workspace> {
-  const workspace = await em.findOne(Workspace, { uid });
-  if (!workspace) throw new Refusal('workspace_unknown', `there is no workspace ${uid}`);
-  return workspace;
-}
-
-export async function findPerson(em: Em, workspace: string, uid: string): Promise<Person> {
-  const person = await em.findOne(Person, { uid, workspaceUid: workspace }, { filters: false });
-  if (!person) throw new Refusal('person_unknown', `there is no person ${uid} in this workspace`);
-  return person;
-}
-
-/** A person who may act: operators act as active persons alone, and nothing new is given to others. */
-export async function activePerson(em: Em, workspace: string, uid: string): Promise<Person> {
-  const person = await findPerson(em, workspace, uid);
-  if (person.state !== 'active') throw new Refusal('person_not_active', `${person.name} is ${person.state}`);
-  return person;
-}
-
-/** The person an operator acts as: the one named by `--as`, or the workspace's owner. */
-export async function actingPerson(em: Em, workspace: string, as: string | undefined): Promise<Person> {
-  if (as !== undefined) return activePerson(em, workspace, as);
-  const owner = await em.findOne(
-    Person,
-    { workspaceUid: workspace, roles: { $contains: ['owner'] }, state: 'active' },
-    { filters: false, orderBy: { uid: 'asc' } },
-  );
-  if (!owner) throw new Refusal('owner_missing', 'the workspace has no person with the role owner; use --as');
-  return owner;
-}
+export { findWorkspace } from '#lib/workspace/workspace.query.ts';
+export { actingPerson, activePerson, findPerson } from '#lib/workspace/person.query.ts';
 
 /** An instant with its offset, such as 2027-06-30T00:00:00Z. */
 export function parseInstant(name: string, text: string): Date {

@@ -1,15 +1,15 @@
-import { LockMode } from '@mikro-orm/core';
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { createAjv } from '#lib/core/ajv.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { WrittenDefinition } from '#lib/quant/project-definition.ts';
 import { findProject, listProjects } from '#lib/quant/research-project.repository.ts';
-import { ResearchProject } from '#lib/quant/research-project.entity.ts';
-import { asOperator } from './operator.ts';
-import { actingPerson, checkText, findWorkspace, withJson } from './options.ts';
-import { createProject, writeVersion } from './project-version.ts';
+import { createProject, updateProject } from '#lib/quant/write-project.command.ts';
+import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import { askInWorkspace } from './operator.ts';
+import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { governProven } from './shell/govern.ts';
 
 type Given = OutputOptions & { workspace: string; definition: string; as?: string };
 
@@ -43,46 +43,20 @@ export function register(program: Command): void {
 
 async function create({ workspace, definition, as, ...options }: Given & { name: string }): Promise<void> {
   const name = checkText('--name', options.name);
-  const written = await readDefinition(definition);
-  const made = await asOperator((operator) =>
-    operator.inWorkspace(workspace, async (em) => {
-      await findWorkspace(em, workspace);
-      const { uid: by } = await actingPerson(em, workspace, as);
-      if (await em.findOne(ResearchProject, { name })) {
-        throw new Refusal('project_exists', `the workspace has a project named ${name}`);
-      }
-      return createProject(em, { workspace, name, written, by });
-    }),
-  );
-  print(made, options);
+  const given = { workspace, name, written: await readDefinition(definition) };
+  const { result } = await governProven(createProject, given, () => unprovenPerson(as));
+  print(result, options);
 }
 
 async function update(id: string, { workspace, definition, as, ...options }: Given): Promise<void> {
-  const written = await readDefinition(definition);
-  const made = await asOperator((operator) =>
-    operator.inWorkspace(workspace, async (em) => {
-      await findWorkspace(em, workspace);
-      const { uid: by } = await actingPerson(em, workspace, as);
-      const project = await em.findOne(
-        ResearchProject,
-        { id: projectId(id) },
-        { lockMode: LockMode.PESSIMISTIC_WRITE },
-      );
-      const newest = project && (await findProject(em, { id: project.id }));
-      if (!project || !newest) throw unknown(id);
-      return writeVersion(em, { project, version: newest.version + 1, written, by, op: 'project.updated' });
-    }),
-  );
-  print(made, options);
+  const given = { workspace, id: projectId(id), written: await readDefinition(definition) };
+  const { result } = await governProven(updateProject, given, () => unprovenPerson(as));
+  print(result, options);
 }
 
 async function list({ workspace, ...options }: OutputOptions & { workspace: string }): Promise<void> {
-  const all = await asOperator((operator) =>
-    operator.inWorkspace(workspace, async (em) => {
-      await findWorkspace(em, workspace);
-      return listProjects(em, { after: undefined, most: PROJECTS_MOST });
-    }),
-  );
+  const page = { after: undefined, most: PROJECTS_MOST };
+  const all = await askInWorkspace(workspace, listProjects, page);
   printRows(
     all.map(({ id, name, version, definition, definedAt }) => ({
       id,
@@ -99,16 +73,10 @@ async function list({ workspace, ...options }: OutputOptions & { workspace: stri
 type ShowOptions = OutputOptions & { workspace: string; version?: string };
 
 async function show(id: string, { workspace, version, ...options }: ShowOptions): Promise<void> {
-  const found = await asOperator((operator) =>
-    operator.inWorkspace(workspace, async (em) => {
-      await findWorkspace(em, workspace);
-      const project = await em.findOne(ResearchProject, { id: projectId(id) });
-      const wanted = version === undefined ? {} : { version: projectId(version) };
-      return project ? findProject(em, { id: project.id, ...wanted }) : undefined;
-    }),
-  );
-  if (!found) throw unknown(id);
-  const { name, uid, definition, definitionSha256, definedAt, definedByUid } = found;
+  const wanted = version === undefined ? {} : { version: projectId(version) };
+  const found = await askInWorkspace(workspace, findProject, { id: projectId(id), ...wanted });
+  if (!found) throw new Refusal('project_unknown', `the workspace has no such project: ${id}`);
+  const { uid, name, definition, definitionSha256, definedAt, definedByUid } = found;
   print(
     {
       id: found.id,
@@ -147,8 +115,4 @@ function projectId(text: string): number {
     throw new Refusal('invalid_id', `not an integer of a project: ${text}`);
   }
   return id;
-}
-
-function unknown(id: string): Refusal {
-  return new Refusal('project_unknown', `the workspace has no such project: ${id}`);
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
-import { listSigningKeys, rotateSigningKey } from '#lib/trust/signing-key.repository.ts';
-import { asOperator } from './operator.ts';
+import { rotateKey } from '#lib/trust/signing-key.command.ts';
+import { listSigningKeys } from '#lib/trust/signing-key.repository.ts';
+import { ask, asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { recordEverywhere } from './record.ts';
+import { governBy, unnamed } from './shell/govern.ts';
 import { workersSecret } from './signing-secret.ts';
 
 export function register(program: Command): void {
@@ -12,7 +12,7 @@ export function register(program: Command): void {
   withJson(group.command('list'))
     .description('list the keys, newest first, by their public halves')
     .action(async (options: OutputOptions) => {
-      const keys = await asOperator((operator) => operator.everywhere(listSigningKeys));
+      const keys = await ask('everywhere', listSigningKeys);
       printRows(
         keys.map(({ keyid, x, validFrom, retiredAt }) => ({
           keyid,
@@ -26,16 +26,10 @@ export function register(program: Command): void {
   withJson(group.command('rotate'))
     .description('sign with a new key from now on, and destroy the private half of the old one')
     .action(async (options: OutputOptions) => {
-      const made = await asOperator(({ config, ownerUrl, everywhere }) =>
-        everywhere(async (em) => {
-          const key = await rotateSigningKey(em, workersSecret(ownerUrl, config), systemClock.now());
-          await recordEverywhere(em, {
-            op: 'signing_key.rotated',
-            subject: { type: 'signing_key', uid: key.keyid },
-          });
-          return key;
-        }),
-      );
-      print({ keyid: made.keyid, public_key: made.x }, options);
+      const { result } = await asOperator((operator) => {
+        const secret = workersSecret(operator.ownerUrl, operator.config);
+        return governBy(operator, rotateKey, { secret }, unnamed);
+      });
+      print({ keyid: result.keyid, public_key: result.x }, options);
     });
 }

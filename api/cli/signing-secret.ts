@@ -1,9 +1,11 @@
 import { systemClock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
-import { inPlatform, openOrm } from '#lib/database/orm.ts';
+import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { ensureSigningKey } from '#lib/trust/signing-key.repository.ts';
+import { govern } from '#lib/governance/govern.ts';
+import { makeFirstKey } from '#lib/trust/signing-key.command.ts';
+import { unnamed } from './shell/govern.ts';
 import { workersKey } from './workers-key.ts';
 
 /**
@@ -23,7 +25,7 @@ export async function ensureFirstKey(ownerUrl: string, config: Config): Promise<
   const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 1);
   try {
     const secret = workersSecret(ownerUrl, config);
-    await inPlatform(orm, (em) => ensureSigningKey(em, secret, systemClock.now()));
+    await govern(orm, makeFirstKey, { secret }, { actor: unnamed, clock: systemClock });
   } finally {
     await orm.close();
   }

@@ -1,24 +1,19 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import { listTokens, revokeToken } from '#lib/workspace/access-token.repository.ts';
-import { findApplication } from './find-application.ts';
-import { asOperator } from './operator.ts';
+import { listTokens } from '#lib/workspace/access-token.repository.ts';
+import { revokeAccessToken } from '#lib/workspace/revoke-access-token.command.ts';
+import { ask } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { record } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { governUnnamed } from './shell/govern.ts';
 
 export function register(program: Command): void {
   const group = program.command('token').description('OAuth access tokens, by their uids');
   withJson(group.command('list'))
     .description('list the tokens of an application that have not expired')
     .requiredOption('--app <uid>')
-    .action(async (options: OutputOptions & { app: string }) => {
-      const tokens = await asOperator((operator) =>
-        operator.everywhere(async (em) =>
-          listTokens(em, (await findApplication(em, options.app)).uid, systemClock.now()),
-        ),
-      );
+    .action(async ({ app, ...options }: OutputOptions & { app: string }) => {
+      const tokens = await ask('everywhere', listTokens, app, systemClock.now());
       printRows(
         tokens.map(({ uid, client, scopes, issuedAt, expiresAt, isActive }) => ({
           uid,
@@ -34,14 +29,7 @@ export function register(program: Command): void {
   withJson(group.command('revoke <token>'))
     .description('refuse one token from the next request on')
     .action(async (uid: string, options: OutputOptions) => {
-      const revoked = await asOperator((operator) =>
-        operator.everywhere(async (em) => {
-          const tenant = await revokeToken(em, uid, systemClock.now());
-          if (tenant) await record(em, { op: 'token.revoked', ...tenant, subject: { type: 'token', uid } });
-          return tenant;
-        }),
-      );
-      if (!revoked) throw new Refusal('token_unknown', `there is no token ${uid} that is not revoked`);
+      await governUnnamed(revokeAccessToken, { token: uid });
       print({ uid, revoked: true }, options);
     });
 }

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
-import { sealSnapshot } from '#lib/commercial/value-snapshot.repository.ts';
-import type { Environment } from '#lib/database/base.ts';
-import { asOperator } from './operator.ts';
-import { actingPerson, findWorkspace, withJson } from './options.ts';
+import { sealValueSnapshot } from '#lib/commercial/seal-value-snapshot.command.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
-
-type Options = OutputOptions & { workspace: string; environment: Environment; as?: string };
+import { governProven } from './shell/govern.ts';
 
 export function register(program: Command): void {
   const group = program
@@ -18,20 +16,10 @@ export function register(program: Command): void {
     .requiredOption('--workspace <uid>')
     .addOption(placeOption())
     .option('--as <person>', 'who does it; the owner by default')
-    .action(async (options: Options) => {
-      const { workspace, environment } = options;
-      const snapshot = await asOperator((operator) =>
-        operator.inWorkspace(
-          workspace,
-          async (em) => {
-            await findWorkspace(em, workspace);
-            const { uid } = await actingPerson(em, workspace, options.as);
-            return sealSnapshot(em, { now: systemClock.now(), actor: { kind: 'person', uid } });
-          },
-          environment,
-        ),
-      );
-      const { uid, content, snapshotHash } = snapshot;
+    .action(async ({ workspace, environment, as, ...options }: OutputOptions & Tenant & { as?: string }) => {
+      const place = { workspace, environment };
+      const { result } = await governProven(sealValueSnapshot, place, () => unprovenPerson(as));
+      const { uid, content, snapshotHash } = result;
       print({ uid, as_of: content.as_of, coverage: content.coverage, snapshot_hash: snapshotHash }, options);
     });
 }

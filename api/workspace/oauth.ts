@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { Problem } from '#lib/core/problem.ts';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { grantedScopes } from '#lib/workspace/oauth-client.ts';
-import { findToken, issueToken, revokeToken } from '#lib/workspace/access-token.repository.ts';
+import { findToken } from '#lib/workspace/access-token.repository.ts';
+import { issueAccessToken } from '#lib/workspace/issue-access-token.command.ts';
+import { revokeAccessToken as revokeToken } from '#lib/workspace/revoke-access-token.command.ts';
 import { defineOAuthEndpoint } from '../oauth.ts';
 
 const clientMembers = {
@@ -66,23 +66,14 @@ export const createToken = defineOAuthEndpoint({
     }),
   },
   problems: ['unsupported_grant_type', 'invalid_scope'],
-  async handle({ body, client, clock, tokenLifetimeS, transaction }) {
+  async handle({ body, client, tokenLifetimeS, govern }) {
     if (body.grant_type !== 'client_credentials') {
       throw new Problem('unsupported_grant_type', 'The grant type offered is client_credentials.');
     }
     const requested = body.scope?.split(' ').filter((scope) => scope !== '');
-    const scopes = grantedScopes(requested, client.scopes, client.entitlements);
-    if (scopes.length === 0)
-      throw new Problem('invalid_scope', 'The application may have none of the scopes.');
-    const token = await transaction((em) =>
-      issueToken(em, {
-        client: client.uid,
-        secretVersion: client.secretVersion,
-        scopes,
-        lifetimeS: tokenLifetimeS,
-        now: clock.now(),
-      }),
-    );
+    const issued = await govern(issueAccessToken, { client, requested, lifetimeS: tokenLifetimeS });
+    if (!issued.ok) throw new Problem(issued.code, issued.detail);
+    const { token, scopes } = issued.result;
     return {
       status: 200,
       body: {
@@ -108,18 +99,9 @@ export const revokeAccessToken = defineOAuthEndpoint({
   }),
   success: { status: 200, description: 'The token is not accepted any more.', schema: Type.Object({}) },
   problems: [],
-  async handle({ body, client, clock, requestId, transaction }) {
-    await transaction(async (em) => {
-      const token = await findToken(em, body.token, clock.now());
-      if (token?.client !== client.uid || !(await revokeToken(em, token.uid, clock.now()))) return;
-      await appendAudit(em, {
-        at: clock.now(),
-        op: 'token.revoked',
-        actor: { kind: 'application', uid: client.application, credential: client.uid },
-        subject: { type: 'token', uid: token.uid },
-        requestId,
-      });
-    });
+  async handle({ body, client, clock, query, govern }) {
+    const token = await query(findToken, body.token, clock.now());
+    if (token?.client === client.uid) await govern(revokeToken, { token: token.uid });
     return { status: 200, body: {} };
   },
 });
@@ -148,8 +130,8 @@ export const introspectToken = defineOAuthEndpoint({
     }),
   },
   problems: [],
-  async handle({ body, clock, transaction }) {
-    const token = await transaction((em) => findToken(em, body.token, clock.now()));
+  async handle({ body, clock, query }) {
+    const token = await query(findToken, body.token, clock.now());
     if (!token?.isActive) return { status: 200, body: { active: false } };
     return {
       status: 200,

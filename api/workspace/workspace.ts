@@ -3,10 +3,8 @@ import { serviceClasses, serviceClassLimits } from '#lib/database/base.ts';
 import { Closed, Instant, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { scopes } from '#lib/core/scope.ts';
-import { Application } from '#lib/workspace/application.entity.ts';
 import { applicationStatuses } from '#lib/workspace/application.ts';
-import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
-import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { readProfile } from '#lib/workspace/profile.query.ts';
 import { defineOperation } from '../services.ts';
 
 const Scopes = Type.Array(Type.Enum([...scopes]), { description: 'Scopes.' });
@@ -66,11 +64,7 @@ export const getWorkspace = defineOperation({
   success: { status: 200, description: 'The workspace of the credential.', schema: WorkspaceProfile },
   problems: [],
   async handle({ services, caller }) {
-    const [workspace, application, access] = await services.transaction(async (em) => [
-      await em.findOneOrFail(Workspace, { uid: caller.workspace }),
-      await em.findOneOrFail(Application, { uid: caller.application }),
-      await em.findOne(ProductionAccess, { applicationUid: caller.application }),
-    ]);
+    const { workspace, application, access } = await services.query(readProfile, caller);
     const { runningRuns, workspaceRequests, requests, writes, submissions } =
       serviceClassLimits[workspace.serviceClass];
     return {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import type { Actor } from '#lib/audit/entry.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
+import type { Entry } from '#lib/governance/command.ts';
 import { readValueFacts } from './value-facts.repository.ts';
 import { ValueSnapshot } from './value-snapshot.entity.ts';
 import { STALE_AFTER_S, valueOf, WINDOW_DAYS, type ValueContent } from './value.ts';
@@ -31,13 +31,9 @@ export async function sealDueSnapshot(em: Em, now: Date): Promise<boolean> {
   const content = await contentOf(em, now);
   const isDue = !newest || now.getTime() - newest.asOf.getTime() >= DUE_AFTER_S * 1_000;
   if (!isDue && figuresOf(newest.content) === figuresOf(content)) return false;
-  await keep(em, content, { now, actor: { kind: 'system' } });
+  const snapshot = await createSnapshot(em, content, now);
+  await appendAudit(em, { at: now, actor: { kind: 'system' }, ...sealedEntry(snapshot) });
   return true;
-}
-
-/** Seals a snapshot of the em's tenant as it stands. */
-export async function sealSnapshot(em: Em, by: { now: Date; actor: Actor }): Promise<ValueSnapshot> {
-  return keep(em, await contentOf(em, by.now), by);
 }
 
 /** The window from its first instant up to now, for snapshots and for who has none. */
@@ -45,7 +41,8 @@ export function windowTo(now: Date): { from: Date; to: Date } {
   return { from: new Date(now.getTime() - WINDOW_DAYS * 86_400_000), to: now };
 }
 
-async function contentOf(em: Em, now: Date): Promise<ValueContent> {
+/** What a snapshot of the em's tenant would say now. */
+export async function contentOf(em: Em, now: Date): Promise<ValueContent> {
   return valueOf(await readValueFacts(em, windowTo(now)));
 }
 
@@ -54,11 +51,8 @@ function figuresOf({ as_of: _, window: __, sources, ...figures }: ValueContent):
   return canonicalHash({ figures, events: sources.map(({ events }) => events) });
 }
 
-async function keep(
-  em: Em,
-  content: ValueContent,
-  { now, actor }: { now: Date; actor: Actor },
-): Promise<ValueSnapshot> {
+/** Keeps a snapshot of the em's tenant, sealed by its hash. */
+export async function createSnapshot(em: Em, content: ValueContent, now: Date): Promise<ValueSnapshot> {
   const { workspace, environment } = tenantOf(em);
   const snapshot = em.create(ValueSnapshot, {
     uid: newUid(prefixes.valueSnapshot),
@@ -69,12 +63,14 @@ async function keep(
     snapshotHash: canonicalHash(content),
   });
   await em.flush();
-  await appendAudit(em, {
-    at: now,
-    op: 'value.snapshot_sealed',
-    actor,
-    subject: { type: 'value_snapshot', uid: snapshot.uid },
-    afterHash: snapshot.snapshotHash,
-  });
   return snapshot;
+}
+
+/** The audit entry of a snapshot that was sealed. */
+export function sealedEntry({ uid, snapshotHash }: ValueSnapshot): Entry {
+  return {
+    op: 'value.snapshot_sealed',
+    subject: { type: 'value_snapshot', uid },
+    afterHash: snapshotHash,
+  };
 }

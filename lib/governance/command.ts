@@ -1,5 +1,5 @@
 import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import type { Em, Environment, Tenant } from '#lib/database/base.ts';
 
 /** A rule's answer: what happens next, or the code of the refusal. */
 export type Verdict = { ok: true } | { ok: false; code: string };
@@ -12,10 +12,16 @@ export type RefusalCode<V extends Verdict> = Refused<V>['code'];
  * Where a change applies: one environment of a workspace, the whole workspace, or the deployment. Its audit entry goes
  * into the logs of all environments that it names.
  */
-export type Place = Tenant | { workspace: string; environment?: undefined } | Deployment;
+export type Place = Tenant | WholeWorkspace | Deployment;
 export type Deployment = { workspace?: undefined; environment?: undefined };
+export type WholeWorkspace = { workspace: string; environment?: undefined };
 
 export const deployment: Deployment = {};
+
+/** The place of a row that belongs to one environment; undefined if there is no row. */
+export function placeOf(row: { workspaceUid: string; environment: Environment } | null): Tenant | undefined {
+  return row ? { workspace: row.workspaceUid, environment: row.environment } : undefined;
+}
 
 /** Who changes something, where, and when. The instant is read once, after the locks are held. */
 export type Circumstances<P extends Place = Tenant> = { actor: Actor; place: P; now: Date };
@@ -37,7 +43,10 @@ export function applicationOf({ actor }: Pick<Circumstances, 'actor'>): string {
 export type Entry = Pick<
   AuditEvent,
   'op' | 'subject' | 'decision' | 'payloadHash' | 'beforeHash' | 'afterHash' | 'details'
->;
+> & {
+  /** Where it is recorded, if that is a smaller place than that of the change. */
+  place?: Place;
+};
 
 /** What a change leaves for its caller, and the audit entries of its consequences, in their order. */
 export type Written<Result> = {
@@ -64,8 +73,8 @@ export type Command<
 > = {
   /** Finds the place of the change, across all tenants. Undefined if the subject does not exist. */
   find(em: Em, input: Input): Promise<P | undefined>;
-  /** The code of the refusal when the subject does not exist. */
-  unknown: Unknown;
+  /** The code of the refusal when the subject does not exist. Left out of changes whose place always exists. */
+  unknown?: Unknown;
   /** Locks the rows that the decision rests on, always in the same order. */
   lock(em: Em, input: Input, place: P): Promise<Locked>;
   /** Reads what the rule needs, after the lock. */
@@ -89,12 +98,18 @@ export type Command<
   /** The audit entry of the change, with its result, or of its refusal. Undefined for what the log does not keep. */
   entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
   /** What each refusal means, as a sentence for the caller. */
-  refusals: Readonly<Record<RefusalCode<V> | Unknown, string>>;
+  refusals: Readonly<Record<RefusalCode<V> | Unknown, Sentence<Input, V>>>;
 };
+
+/** A sentence, or a function that makes one with values of the input or of the verdict in it. */
+export type Sentence<Input, V extends Verdict> = string | Sentences<Input, V>['of'];
+
+/** A method, as the other parts of a command: any command can then stand for one of them. */
+type Sentences<Input, V extends Verdict> = { of(input: Input, refused: Refused<V>): string };
 
 /** Declares a command; the types of its parts are inferred from one another. */
 export function defineCommand<Input>() {
-  return <Locked, Facts, V extends Verdict, Result, Unknown extends string, P extends Place = Tenant>(
+  return <Locked, Facts, V extends Verdict, Result, Unknown extends string = never, P extends Place = Tenant>(
     command: Command<Input, Locked, Facts, V, Result, Unknown, P>,
   ): Command<Input, Locked, Facts, V, Result, Unknown, P> => command;
 }
@@ -116,7 +131,7 @@ export type Done<C extends AnyCommand> = Allowed<ReturnType<C['decide']>> & {
 /** The end of a refused change: the verdict with the sentence of its refusal. */
 export type Denied<C extends AnyCommand> = (
   | Refused<ReturnType<C['decide']>>
-  | { ok: false; code: C['unknown'] }
+  | { ok: false; code: NonNullable<C['unknown']> }
 ) & {
   detail: string;
   /** Whether the refusal left something behind, such as an audit entry: then its transaction must be committed. */

@@ -36,9 +36,9 @@ export async function govern<C extends AnyCommand>(
   request: Request<PlaceOf<C>>,
 ): Promise<Outcome<C>> {
   const place = (await inPlatform(orm, (em) => command.find(em, input))) as PlaceOf<C> | undefined;
-  const { unknown } = command;
   if (!place) {
-    return { ok: false, code: unknown, detail: command.refusals[unknown]!, isRecorded: false } as Denied<C>;
+    const refused = { ok: false as const, code: command.unknown! };
+    return { ...refused, detail: sentenceOf(command, input, refused), isRecorded: false } as Denied<C>;
   }
   return inPlace(orm, place, async (em) => {
     const { actor } = request;
@@ -72,10 +72,12 @@ export async function carryOut<C extends AnyCommand>(
     { refused, recordedIn = place }: { refused?: string; recordedIn?: Place | undefined },
   ) => {
     await em.flush(); // the log never names what the database then refuses
-    const [cause, ...consequences] = entries;
-    if (cause) await append(em, { ...cause, at: at.now, actor, requestId, refused }, recordedIn);
-    for (const entry of consequences)
-      await append(em, { ...entry!, at: at.now, actor, requestId }, recordedIn);
+    for (const [index, entry] of entries.entries()) {
+      if (!entry) continue;
+      const { place: ownPlace = recordedIn, ...said } = entry;
+      const ruling = index === 0 ? { refused } : {};
+      await append(em, { ...said, at: at.now, actor, requestId, ...ruling }, ownPlace);
+    }
   };
   const facts = await parts.facts(em, locked, input, at);
   const verdict = parts.decide(facts, input, at);
@@ -92,7 +94,12 @@ export async function carryOut<C extends AnyCommand>(
   const entry = parts.entry(facts, verdict, input);
   await appendAll([entry, ...consequences], { refused: refused.code });
   const isRecorded = entry !== undefined || consequences.length > 0;
-  return { ...refused, detail: parts.refusals[refused.code]!, isRecorded } as unknown as Denied<C>;
+  return { ...refused, detail: sentenceOf(parts, input, refused), isRecorded } as unknown as Denied<C>;
+}
+
+function sentenceOf(command: AnyCommand, input: unknown, refused: Refused<Verdict>): string {
+  const sentence = command.refusals[refused.code]!;
+  return typeof sentence === 'function' ? sentence(input, refused) : sentence;
 }
 
 function append(em: Em, event: AuditEvent, place: Place): Promise<void> {

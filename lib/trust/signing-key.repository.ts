@@ -100,7 +100,8 @@ export async function rewrapSigningKeys(em: Em, change: KeyChange): Promise<stri
   return changed;
 }
 
-async function lockKeys(em: Em): Promise<void> {
+/** Lets changes of the keys come one after the other, to the end of the transaction. */
+export async function lockKeys(em: Em): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(em.getKysely());
 }
 

@@ -1,8 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
+import { applicationUnknown, placeOfApplication } from './application.query.ts';
 import { newAccessToken } from './access-token.ts';
 
 export type NewToken = {
@@ -45,8 +47,14 @@ export async function findToken(em: Em, token: string, now: Date): Promise<Token
   return found;
 }
 
-/** The tokens of an application that have not expired, in the order they were issued. */
-export function listTokens(em: Em, application: string, now: Date): Promise<TokenRecord[]> {
+/**
+ * The tokens of an application that have not expired, in the order they were issued. Throws the refusal
+ * `application_unknown`. For operators: it looks into all workspaces.
+ */
+export async function listTokens(em: Em, application: string, now: Date): Promise<TokenRecord[]> {
+  if (!(await placeOfApplication(em, application))) {
+    throw new Refusal('application_unknown', applicationUnknown({ application }));
+  }
   return readTokens(em, sql`c.application_uid = ${application} and t.expires_at > ${now}`, now);
 }
 
@@ -65,11 +73,23 @@ async function readTokens(em: Em, condition: RawBuilder<unknown>, now: Date): Pr
   }));
 }
 
-/** Ends a token, by its uid; returns whose it was. Undefined when there is none that is not revoked. */
-export async function revokeToken(em: Em, uid: string, now: Date): Promise<Tenant | undefined> {
+/** Where a token is; undefined if it does not exist or is revoked. For operators: it looks into all workspaces. */
+export async function placeOfLiveToken(em: Em, uid: string): Promise<Tenant | undefined> {
   const { rows } = await sql<Tenant>`
-    update access_token set revoked_at = ${now} where uid = ${uid} and revoked_at is null
-    returning workspace_uid as workspace, environment
+    select workspace_uid as workspace, environment from access_token where uid = ${uid} and revoked_at is null
   `.execute(em.getKysely());
   return rows[0];
+}
+
+/** Locks a token; whether there was one that is not revoked. */
+export async function lockLiveToken(em: Em, uid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from access_token where uid = ${uid} and revoked_at is null for update
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** Ends a token, by its uid. */
+export async function revokeToken(em: Em, uid: string, now: Date): Promise<void> {
+  await sql`update access_token set revoked_at = ${now} where uid = ${uid}`.execute(em.getKysely());
 }

@@ -17,3 +17,19 @@ export function withWrongCode({ wrongAtMs, lockedUntilMs }: CodeAttempts, nowMs:
   if (recent.length < WRONG_CODES_MAX) return { wrongAtMs: recent, lockedUntilMs };
   return { wrongAtMs: [], lockedUntilMs: nowMs + WINDOW_MS };
 }
+
+/** The step of a code that was shown; undefined for a code that is wrong, of another time, or was used before. */
+export type ShownCode = { step: number | undefined };
+
+export type CodeVerdict =
+  | { ok: true; step: number }
+  | { ok: false; code: 'code_locked'; untilMs: number }
+  /** `counted` are the attempts if a wrong code was shown; without a code nothing is counted. */
+  | { ok: false; code: 'code_invalid'; counted: CodeAttempts | undefined };
+
+/** Whether a code proves its person. No code does while the person is locked. */
+export function decideCode(attempts: CodeAttempts, shown: ShownCode | undefined, nowMs: number): CodeVerdict {
+  if (isLocked(attempts, nowMs)) return { ok: false, code: 'code_locked', untilMs: attempts.lockedUntilMs };
+  if (shown?.step !== undefined) return { ok: true, step: shown.step };
+  return { ok: false, code: 'code_invalid', counted: shown && withWrongCode(attempts, nowMs) };
+}

@@ -39,3 +39,16 @@ async function lastUses(em: Em, credentials: readonly string[]): Promise<Map<str
     rows.map((row) => [row.credential_uid, { ...row, last_used_at: new Date(row.last_used_at) }]),
   );
 }
+
+export type NewUse = { credential: string; network: string; userAgent: string | null; at: Date };
+
+/** Notes the last use of a credential of the em's tenant. Of uses within a minute the first is kept. */
+export async function noteUse(em: Em, { credential, network, userAgent, at }: NewUse): Promise<void> {
+  await sql`
+    insert into credential_use as u (credential_uid, workspace_uid, environment, last_used_at, address, user_agent)
+    values (${credential}, app_workspace(), app_environment(), ${at}, ${network}, ${userAgent})
+    on conflict (credential_uid) do update
+      set last_used_at = excluded.last_used_at, address = excluded.address, user_agent = excluded.user_agent
+      where u.last_used_at < excluded.last_used_at - interval '59 seconds'
+  `.execute(em.getKysely());
+}

@@ -84,3 +84,8 @@ export async function identifyClient(
     entitlements: row.entitlements,
   };
 }
+
+/** The clients of an application in the order of their creation. For operators: it looks into all workspaces. */
+export function listClients(em: Em, application: string): Promise<OAuthClient[]> {
+  return em.find(OAuthClient, { applicationUid: application }, { filters: false, orderBy: { uid: 'asc' } });
+}

@@ -63,7 +63,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: 'lib/workspace/',
-    may: ['lib/core/', 'lib/database/base.ts', 'lib/workspace/'],
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/workspace/'],
     mayType: transactions,
   },
   {

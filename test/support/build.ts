@@ -2,7 +2,7 @@ import type { Environment, Em } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
 import type { Application } from '#lib/workspace/application.entity.ts';
-import { changeProductionAccess } from '#lib/workspace/production-access.repository.ts';
+import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
 import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
 import type { Backend } from './backends.ts';
 
@@ -72,7 +72,16 @@ async function openProduction(em: Em, application: Application, now: Date): Prom
     now,
   });
   await em.flush();
-  await changeProductionAccess(em, application, 'request', application.ownerUid, now);
-  await em.flush();
-  await changeProductionAccess(em, application, 'approve', second.uid, now);
+  em.create(ProductionAccess, {
+    applicationUid: application.uid,
+    workspaceUid: application.workspaceUid,
+    environment: application.environment,
+    state: 'approved',
+    requestedByUid: application.ownerUid,
+    requestedAt: now,
+    approvedByUid: second.uid,
+    approvedAt: now,
+    revokedByUid: null,
+    revokedAt: null,
+  });
 }

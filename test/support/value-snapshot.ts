@@ -1,13 +1,18 @@
-import { sealSnapshot } from '#lib/commercial/value-snapshot.repository.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { sealValueSnapshot } from '#lib/commercial/seal-value-snapshot.command.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import { carryOut } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
 /** A snapshot of the value of a workspace, as the clock would seal it. Its uid. */
 export async function createValueSnapshot(backend: Backend, tenancy: Tenancy): Promise<string> {
   const { workspace, environment } = tenancy;
-  const { uid } = await inTenant(backend.orm('worker'), { workspace, environment }, (em) =>
-    sealSnapshot(em, { now: new Date(), actor: { kind: 'system' } }),
+  const place = { workspace, environment };
+  const request = { actor: { kind: 'system' as const }, place, clock: systemClock };
+  const sealed = await inTenant(backend.orm('worker'), place, (em) =>
+    carryOut(em, sealValueSnapshot, place, request),
   );
-  return uid;
+  if (!sealed.ok) throw new Error(sealed.detail);
+  return sealed.result.uid;
 }

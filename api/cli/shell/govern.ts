@@ -5,7 +5,8 @@ import type { Tenant } from '#lib/database/base.ts';
 import type { AnyCommand, Done, InputOf, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
-import { governingPerson, type GovernedOptions } from '../governed.ts';
+import { provenPerson as proven, type ProofMeans } from '#lib/workspace/prove-person.command.ts';
+import { proofOf, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
 
 /** Carries out a command as the person that the options name. Throws its refusal. */
@@ -15,6 +16,15 @@ export function governAs<C extends TenantCommand>(
   options: GovernedOptions,
 ): Promise<Done<C>> {
   return asOperator((operator) => governBy(operator, command, input, provenPerson(operator, options)));
+}
+
+/** As `governAs`, where the person is proven in another way, or is named and shows no code. */
+export function governProven<C extends AnyCommand>(
+  command: C,
+  input: InputOf<C>,
+  prove: (means: ProofMeans) => Request<PlaceOf<C>>['actor'],
+): Promise<Done<C>> {
+  return asOperator((operator) => governBy(operator, command, input, prove(proofOf(operator))));
 }
 
 /** Carries out a command that an operator gives without a name. Throws its refusal. */
@@ -39,10 +49,7 @@ export const unnamed: Actor = { kind: 'system' };
 
 /** The person that the options name, or the owner of the workspace; proven by a one-time code in production. */
 export function provenPerson(operator: Operator, options: GovernedOptions): Request<Tenant>['actor'] {
-  return async (em, place) => {
-    const { uid } = await governingPerson(em, operator, place, options);
-    return { kind: 'person', uid };
-  };
+  return proven(proofOf(operator), options);
 }
 
 /** What a refused command ends with. */

@@ -46,6 +46,10 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     ask({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret, ...more });
   const basic = (id: string, secret: string) =>
     `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}`;
+  const revocationsOf = async (workspace: string): Promise<any[]> => {
+    const words = ['--workspace', workspace, '--op', 'token.revoked', '--json'];
+    return (await assay(live(), 'audit', 'list', ...words)).json.data;
+  };
   const workspaceOf = (token: string) => clientOf(live(), token).get('/workspace');
 
   it('gives a token that calls like a key of the application, and says for how long and for what', async () => {
@@ -182,6 +186,14 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     expect((await revoke(mine, 'svc_at_nothing')).status).to.equal(200);
     expect((await workspaceOf(ended.body.access_token)).status).to.equal(401);
     expect((await workspaceOf(kept.body.access_token)).status).to.equal(200);
+    const [revoked, ...more] = await revocationsOf(mine.workspace);
+    expect(more).to.deep.equal([]);
+    expect(revoked.actor).to.deep.equal({
+      kind: 'application',
+      uid: mine.application,
+      credential_uid: mine.id,
+    });
+    expect(revoked.request_id).to.match(/^req_/);
   });
 
   it('tells clients of the same workspace what a token is good for, and others nothing', async () => {
@@ -282,13 +294,18 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
   });
 
   it('is run from the command line: issue, rotate, revoke, and one token by its uid', async () => {
-    const { application } = await buildTenancy(live());
+    const { application, workspace } = await buildTenancy(live());
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = { id: issued.client_id, secret: issued.client_secret } as Client;
     const { body } = await grant(client);
     const listed = (await assay(live(), 'token', 'list', '--app', application, '--json')).json.data;
     expect(listed).to.have.lengthOf(1);
     await assay(live(), 'token', 'revoke', listed[0].uid);
+    const twice = await assay(live(), 'token', 'revoke', listed[0].uid);
+    expect(twice.stderr).to.match(/^token_unknown: /);
+    expect(
+      (await revocationsOf(workspace)).map(({ subject, actor }) => [subject.uid, actor.kind]),
+    ).to.deep.equal([[listed[0].uid, 'system']]);
     expect((await workspaceOf(body.access_token)).status).to.equal(401);
     const rotated = (await assay(live(), 'oauth', 'rotate', client.id, '--json')).json;
     const again = await grant({ ...client, secret: rotated.client_secret });

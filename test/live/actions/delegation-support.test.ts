@@ -146,6 +146,13 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const left = await assay(live(), 'person', 'depart', head, '--workspace', sample.workspace, ...by);
     expect(left.status, left.stderr).to.equal(0);
     expect(await stateOf(second)).to.deep.equal(['suspended', 'authority_ended']);
+    const log = await operators.inside((em) =>
+      sql<{ op: string }>`select op from audit_entry where environment = 'sandbox'
+        and (subject_uid = ${head} and op = 'person.departed'
+          or subject_uid = ${second} and op = 'delegation.suspended') order by id`.execute(em.getKysely()),
+    );
+    const ops = log.rows.map(({ op }) => op);
+    expect(ops, 'the cause first').to.deep.equal(['person.departed', 'delegation.suspended']);
   });
 
   it('I-062 nothing is authorized once who granted the authority has lost the one above by the clock', async () => {

@@ -114,6 +114,7 @@ describe('assay keys rewrap', function () {
     const { secret } = (await run({}, 'person', 'enrol', ann)).json;
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     expect((await rewrap('codes', set('ENCRYPTION_KEY', FIRST!))).json.rewrapped).to.equal(1);
+    expect(await recorded(workspace, 'person.code_rewrapped')).to.deep.equal([ann, ann]);
     const who = ['--name', 'ben', '--email', 'ben@acme.example', '--roles', 'approver'];
     const by = ['--workspace', workspace, ...who, '--as', ann, '--code', code];
     const made = await run(set('ENCRYPTION_KEY', FIRST!), 'person', 'create', ...by);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  decideCode,
   isLocked,
   LOCK_MINUTES,
   withWrongCode,
@@ -61,5 +62,28 @@ describe('the lock of one-time codes', () => {
         }
       }),
     );
+  });
+});
+
+describe('the decision about a one-time code', () => {
+  it('takes a right code, and returns its step', () => {
+    expect(decideCode(none, { step: 7 }, START)).to.deep.equal({ ok: true, step: 7 });
+  });
+
+  it('counts a wrong code, and nothing where no code is shown', () => {
+    const counted = withWrongCode(none, START);
+    const refused = { ok: false, code: 'code_invalid' };
+    expect(decideCode(none, { step: undefined }, START)).to.deep.equal({ ...refused, counted });
+    expect(decideCode(none, undefined, START)).to.deep.equal({ ...refused, counted: undefined });
+  });
+
+  it('takes no code while the person is locked, not even a right one', () => {
+    const locked = after(0, 0, 0, 0, 0);
+    const untilMs = START + LOCK_MINUTES * MINUTE_MS;
+    for (const shown of [{ step: 7 }, { step: undefined }, undefined]) {
+      const refused = { ok: false, code: 'code_locked', untilMs };
+      expect(decideCode(locked, shown, START)).to.deep.equal(refused);
+    }
+    expect(decideCode(locked, { step: 7 }, untilMs).ok).to.equal(true);
   });
 });

@@ -1,0 +1,20 @@
+import type { Tenant } from '#lib/database/base.ts';
+import { defineCommand } from '#lib/governance/command.ts';
+import { placeOfWorkspace, workspaceUnknown } from '#lib/workspace/workspace.query.ts';
+import { contentOf, createSnapshot, sealedEntry } from './value-snapshot.repository.ts';
+
+/** Seals a snapshot of what the financial actions of a workspace and environment have come to. */
+export const sealValueSnapshot = defineCommand<Tenant>()({
+  async find(em, { workspace, environment }) {
+    return (await placeOfWorkspace(em, workspace)) && { workspace, environment };
+  },
+  unknown: 'workspace_unknown',
+  lock: async () => undefined,
+  facts: (em, _locked, _input, { now }) => contentOf(em, now),
+  decide: () => ({ ok: true as const }),
+  async write(em, content, _verdict, { now }) {
+    return { result: await createSnapshot(em, content, now) };
+  },
+  entry: (_content, _verdict, _input, snapshot) => snapshot && sealedEntry(snapshot),
+  refusals: { workspace_unknown: workspaceUnknown },
+});

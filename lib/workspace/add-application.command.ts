@@ -1,0 +1,46 @@
+import type { Environment } from '#lib/database/base.ts';
+import { defineCommand } from '#lib/governance/command.ts';
+import { Application } from './application.entity.ts';
+import { activePerson } from './person.query.ts';
+import { createApplication } from './provision.ts';
+import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';
+
+type Input = {
+  workspace: string;
+  environment: Environment;
+  name: string;
+  scopes: string[];
+  owner: string;
+  /** The owner when left out. */
+  accountable?: string | undefined;
+};
+
+/** Adds an application to one environment of a workspace. Its owner and who answers for it are active persons. */
+export const addApplication = defineCommand<Input>()({
+  async find(em, { workspace, environment }) {
+    return (await placeOfWorkspace(em, workspace)) && { workspace, environment };
+  },
+  unknown: 'workspace_unknown',
+  lock: async () => undefined,
+  async facts(em, _locked, { workspace, environment, name, owner, accountable = owner }) {
+    await activePerson(em, workspace, owner);
+    await activePerson(em, workspace, accountable);
+    return em.count(Application, { workspaceUid: workspace, environment, name }, { filters: false });
+  },
+  decide: (known) =>
+    known ? { ok: false as const, code: 'application_exists' as const } : { ok: true as const },
+  async write(em, _known, _verdict, { input, now }) {
+    return { result: createApplication(em, { ...input, now }) };
+  },
+  entry: (_known, _verdict, { scopes, owner, accountable = owner }, application) =>
+    application && {
+      op: 'application.created',
+      subject: { type: 'application', uid: application.uid },
+      details: { scopes, owner, accountable },
+    },
+  refusals: {
+    workspace_unknown: workspaceUnknown,
+    application_exists: ({ environment, name }) =>
+      `The ${environment} environment already has an application named ${name}.`,
+  },
+});

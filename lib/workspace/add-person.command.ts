@@ -1,0 +1,26 @@
+import { defineCommand } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { Person } from './person.entity.ts';
+import { createPerson } from './provision.ts';
+import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';
+
+type Input = { workspace: string; name: string; email: string; roles: string[] };
+
+/** Adds a person to a workspace. */
+export const addPerson = defineCommand<Input>()({
+  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
+  unknown: 'workspace_unknown',
+  lock: (em, { workspace }) => lockControl(em, workspace, 'change'),
+  facts: (em, _locked, { workspace: workspaceUid, email }) =>
+    em.count(Person, { workspaceUid, email }, { filters: false }),
+  decide: (known) => (known ? { ok: false as const, code: 'person_exists' as const } : { ok: true as const }),
+  async write(em, _known, _verdict, { input, now }) {
+    return { result: createPerson(em, { ...input, now }) };
+  },
+  entry: (_known, _verdict, { roles }, person) =>
+    person && { op: 'person.created', subject: { type: 'person', uid: person.uid }, details: { roles } },
+  refusals: {
+    workspace_unknown: workspaceUnknown,
+    person_exists: ({ email }) => `The workspace already has a person with the email address ${email}.`,
+  },
+});

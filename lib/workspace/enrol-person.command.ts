@@ -1,0 +1,27 @@
+import { defineCommand, type WholeWorkspace } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { enrol } from './person-code.repository.ts';
+import { Person } from './person.entity.ts';
+
+type Input = {
+  person: string;
+  /** Encrypts the secret of the codes. */
+  key: Buffer;
+};
+
+/** Gives a person one-time codes, which replace older ones. The secret is in the result and nowhere else in clear. */
+export const enrolPerson = defineCommand<Input>()({
+  async find(em, { person }): Promise<WholeWorkspace | undefined> {
+    const found = await em.findOne(Person, { uid: person }, { filters: false });
+    return found ? { workspace: found.workspaceUid } : undefined;
+  },
+  unknown: 'person_unknown',
+  lock: (em, _input, { workspace }) => lockControl(em, workspace, 'change'),
+  facts: (em, _locked, { person }) => em.findOneOrFail(Person, { uid: person }, { filters: false }),
+  decide: () => ({ ok: true as const }),
+  async write(em, person, _verdict, { input: { key }, now }) {
+    return { result: { secret: await enrol(em, person, key, now), email: person.email } };
+  },
+  entry: ({ uid }) => ({ op: 'person.enrolled', subject: { type: 'person', uid } }),
+  refusals: { person_unknown: ({ person }) => `The person ${person} does not exist.` },
+});

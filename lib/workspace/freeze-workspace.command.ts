@@ -1,0 +1,39 @@
+import { LockMode } from '@mikro-orm/core';
+import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { decideFreeze } from './freeze.ts';
+import { Workspace } from './workspace.entity.ts';
+import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';
+
+type Input = { workspace: string; event: 'freeze' | 'thaw'; reason: string };
+
+/** Stops all financial actions of a workspace, or lets them go on. The log keeps refusals, too. */
+export const freezeWorkspace = defineCommand<Input>()({
+  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
+  unknown: 'workspace_unknown',
+  async lock(em, { workspace }) {
+    await lockControl(em, workspace, 'change');
+    return em.findOneOrFail(Workspace, { uid: workspace }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  },
+  facts: async (_em, workspace) => workspace,
+  decide: ({ financialActions: state, frozenByUid: frozenBy = null }, { event }, at) =>
+    decideFreeze({ state, frozenBy }, event, personOf(at)),
+  async write(em, workspace, { next }, at) {
+    em.assign(workspace, {
+      financialActions: next,
+      frozenByUid: next === 'frozen' ? personOf(at) : null,
+    });
+    return { result: undefined };
+  },
+  entry: (_workspace, _verdict, { workspace, event, reason }) => ({
+    op: event === 'freeze' ? 'workspace.frozen' : 'workspace.thawed',
+    subject: { type: 'workspace', uid: workspace },
+    details: { reason },
+  }),
+  refusals: {
+    workspace_unknown: workspaceUnknown,
+    already_frozen: 'Financial actions of the workspace are already stopped.',
+    not_frozen: 'Financial actions of the workspace are not stopped.',
+    second_person_required: 'The person who stopped financial actions cannot let them go on.',
+  },
+});

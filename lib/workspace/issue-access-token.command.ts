@@ -1,0 +1,29 @@
+import type { Tenant } from '#lib/database/base.ts';
+import { defineCommand } from '#lib/governance/command.ts';
+import { issueToken } from './access-token.repository.ts';
+import { grantedScopes } from './oauth-client.ts';
+import type { IdentifiedClient } from './oauth-client.repository.ts';
+
+type Input = {
+  client: Pick<IdentifiedClient, 'uid' | 'secretVersion' | 'scopes' | 'entitlements' | keyof Tenant>;
+  /** All that the client may have when left out. */
+  requested: readonly string[] | undefined;
+  lifetimeS: number;
+};
+
+/** Gives a client an access token with the scopes that it may have. The log keeps no tokens that were issued. */
+export const issueAccessToken = defineCommand<Input>()({
+  find: async (_em, { client: { workspace, environment } }) => ({ workspace, environment }),
+  lock: async () => undefined,
+  facts: async (_em, _locked, { requested, client }) =>
+    grantedScopes(requested, client.scopes, client.entitlements),
+  decide: (scopes) =>
+    scopes.length ? { ok: true as const } : { ok: false as const, code: 'invalid_scope' as const },
+  async write(em, scopes, _verdict, { input: { client, lifetimeS }, now }) {
+    const { uid, secretVersion } = client;
+    const token = await issueToken(em, { client: uid, secretVersion, scopes, lifetimeS, now });
+    return { result: { token, scopes } };
+  },
+  entry: () => undefined,
+  refusals: { invalid_scope: 'The application may have none of the scopes.' },
+});

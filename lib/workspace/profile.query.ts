@@ -1,0 +1,12 @@
+import type { Em } from '#lib/database/base.ts';
+import { Application } from './application.entity.ts';
+import { ProductionAccess } from './production-access.entity.ts';
+import { Workspace } from './workspace.entity.ts';
+
+/** An application of the em's tenant with its workspace and its production access, which may never have been requested. */
+export async function readProfile(em: Em, caller: { workspace: string; application: string }) {
+  const workspace = await em.findOneOrFail(Workspace, { uid: caller.workspace });
+  const application = await em.findOneOrFail(Application, { uid: caller.application });
+  const access = await em.findOne(ProductionAccess, { applicationUid: caller.application });
+  return { workspace, application, access };
+}

@@ -1,0 +1,65 @@
+import { LockMode } from '@mikro-orm/core';
+import { decrypt } from '#lib/core/encryption.ts';
+import { defineCommand, type WholeWorkspace } from '#lib/governance/command.ts';
+import { decideCode, isLocked, LOCK_MINUTES, WRONG_CODES_MAX, type CodeVerdict } from './code-lock.ts';
+import { stepOfCode } from './one-time-code.ts';
+import { PersonCode } from './person-code.entity.ts';
+
+type Input = {
+  person: { uid: string; name: string };
+  code: string | undefined;
+  /** Opens the secret of the codes. */
+  key: Buffer;
+};
+
+/**
+ * Uses up a one-time code of a person: a right one counts once, a wrong one is counted, and no code counts while the
+ * person is locked. Attempts of one person come one after the other.
+ */
+export const useCode = defineCommand<Input>()({
+  async find(em, { person }): Promise<WholeWorkspace | undefined> {
+    const enrolled = await em.findOne(PersonCode, { personUid: person.uid }, { filters: false });
+    return enrolled ? { workspace: enrolled.workspaceUid } : undefined;
+  },
+  unknown: 'person_not_enrolled',
+  lock: (em, { person }) =>
+    em.findOneOrFail(
+      PersonCode,
+      { personUid: person.uid },
+      { filters: false, lockMode: LockMode.PESSIMISTIC_WRITE },
+    ),
+  async facts(_em, enrolled, { code, key, person }, { now }) {
+    const { sealedSecret, lastStep, wrongAt, lockedUntil } = enrolled;
+    const attempts = {
+      wrongAtMs: wrongAt.map((at) => Date.parse(at)),
+      lockedUntilMs: lockedUntil?.getTime() ?? 0,
+    };
+    const step = (shown: string) => stepOfCode(decrypt(sealedSecret, key, person.uid), shown, now, lastStep);
+    return { enrolled, attempts, shown: code === undefined ? undefined : { step: step(code) } };
+  },
+  decide: ({ attempts, shown }, _input, { now }): CodeVerdict => decideCode(attempts, shown, now.getTime()),
+  async write(_em, { enrolled }, { step }) {
+    enrolled.lastStep = step;
+    return { result: undefined };
+  },
+  async writeRefusal(_em, { enrolled }, refused, { now, input: { person } }) {
+    if (refused.code === 'code_locked' || !refused.counted) return [];
+    const { wrongAtMs, lockedUntilMs } = refused.counted;
+    const locks = isLocked(refused.counted, now.getTime()) ? new Date(lockedUntilMs) : null;
+    enrolled.wrongAt = wrongAtMs.map((at) => new Date(at).toISOString());
+    enrolled.lockedUntil = locks;
+    if (!locks) return [];
+    const details = { wrong_codes: WRONG_CODES_MAX, until: locks.toISOString() };
+    return [{ op: 'person.code_locked', subject: { type: 'person', uid: person.uid }, details }];
+  },
+  entry: () => undefined,
+  refusals: {
+    person_not_enrolled: ({ person: { uid, name } }) =>
+      `${name} has no one-time codes. Enrol the person first: assay person enrol ${uid}`,
+    code_invalid: 'The one-time code is missing, is not valid at this time, or was used before.',
+    code_locked: (_input, refused) =>
+      `${WRONG_CODES_MAX} one-time codes within ${LOCK_MINUTES} minutes were wrong. No code is accepted until ${
+        refused.code === 'code_locked' ? new Date(refused.untilMs).toISOString() : 'later'
+      }.`,
+  },
+});
