@@ -2,19 +2,25 @@ import type { Actor } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import type { AnyCommand, Done, InputOf, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
+import type { AnyCommand, Done, InputOf, Outcome, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
 import { governingPerson, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
 
-/** Carries out a command as the person that the options name. Throws its refusal. */
+/**
+ * Carries out a command as the person that the options name. Throws its refusal. An input that needs the configuration,
+ * such as a key, is made by a function of the operator.
+ */
 export function governAs<C extends TenantCommand>(
   command: C,
-  input: InputOf<C>,
+  input: InputOf<C> | ((operator: Operator) => InputOf<C>),
   options: GovernedOptions,
 ): Promise<Done<C>> {
-  return asOperator((operator) => governBy(operator, command, input, provenPerson(operator, options)));
+  return asOperator((operator) => {
+    const given = typeof input === 'function' ? (input as (of: Operator) => InputOf<C>)(operator) : input;
+    return governBy(operator, command, given, provenPerson(operator, options));
+  });
 }
 
 /** Carries out a command that an operator gives without a name. Throws its refusal. */
@@ -29,9 +35,19 @@ export async function governBy<C extends AnyCommand>(
   input: InputOf<C>,
   actor: Request<PlaceOf<C>>['actor'],
 ): Promise<Done<C>> {
-  const outcome = await govern(operator.orm, command, input, { clock: systemClock, actor });
+  const outcome = await outcomeBy(operator, command, input, actor);
   if (!outcome.ok) throw refusalOf(outcome);
   return outcome as Done<C>;
+}
+
+/** As `governBy`, for an adapter that presents the refusal itself. */
+export function outcomeBy<C extends AnyCommand>(
+  operator: Operator,
+  command: C,
+  input: InputOf<C>,
+  actor: Request<PlaceOf<C>>['actor'],
+): Promise<Outcome<C>> {
+  return govern(operator.orm, command, input, { clock: systemClock, actor });
 }
 
 /** An operator who acts as nobody by name. */
