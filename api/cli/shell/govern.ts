@@ -68,8 +68,10 @@ export function refusalOf(outcome: { code: string; detail: string; faults?: read
 
 /** The refusal of a document with faults: each of them by its pointer. */
 export function invalidBody(faults: readonly BodyFault[]): Refusal {
-  return new Refusal(
-    faults.length === 1 ? faults[0]!.code : 'invalid_body',
-    faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; '),
-  );
+  return new Refusal(faults.length === 1 ? faults[0]!.code : 'invalid_body', faultsText(faults));
+}
+
+/** The faults of a document in one line: each of them by its pointer. */
+export function faultsText(faults: readonly Pick<BodyFault, 'pointer' | 'message'>[]): string {
+  return faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
 }
