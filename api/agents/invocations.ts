@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { shapeTypes } from '#lib/agents/arguments-shape.ts';
-import { AgentInvocation } from '#lib/agents/agent-invocation.entity.ts';
+import type { AgentInvocation } from '#lib/agents/agent-invocation.entity.ts';
+import { findInvocations } from '#lib/agents/invocations.query.ts';
 import { denialCodes, invocationDecisions, resultStatuses } from '#lib/agents/invocation.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, ListOf, Nullable, pageQuery, RequestId, Sha256Of, Uid } from '#lib/core/schema.ts';
@@ -89,16 +90,7 @@ export const listInvocations = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { tool: tool ?? null, decision: decision ?? null },
-      rows: (em, { after, most }) =>
-        em.find(
-          AgentInvocation,
-          {
-            ...(after ? { uid: { $lt: after } } : {}),
-            ...(tool ? { toolName: tool } : {}),
-            ...(decision ? { decision } : {}),
-          },
-          { orderBy: { uid: 'desc' }, limit: most },
-        ),
+      rows: (em, page) => findInvocations(em, { tool, decision, ...page }),
       present,
     });
   },

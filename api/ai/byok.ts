@@ -104,7 +104,7 @@ export const getAiUsage = defineOperation({
   problems: [],
   async handle({ services, caller, query }) {
     const days = query.days ?? 30;
-    const usage = await services.transaction((em) => readUsage(em, days, services.clock.now()));
+    const usage = await services.query(readUsage, days, services.clock.now());
     return {
       status: 200,
       body: {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { keyEncryptionKey, sealEnvelope } from '#lib/core/envelope-encryption.ts';
-import type { KeptKey } from '#lib/ai/connection.repository.ts';
+import { keyEncryptionKey } from '#lib/core/envelope-encryption.ts';
 import type { Operator } from './operator.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { workersKey } from './workers-key.ts';
@@ -26,12 +25,4 @@ export async function readProviderKey(file: string): Promise<string> {
     );
   }
   return key;
-}
-
-/** A key as it is kept. */
-export function keptKey(operator: Operator, connection: string, key: string): KeptKey {
-  return {
-    envelope: sealEnvelope(key, wrappingKey(operator), connection),
-    lastFour: key.slice(-4),
-  };
 }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
 import { minorDigits, parseMajor } from '#lib/core/money.ts';
-import { setBudget, setPrice } from '#lib/ai/tariff.repository.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import { setBudget, type GivenAmount } from '#lib/ai/set-budget.command.ts';
+import { setPrice } from '#lib/ai/set-price.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { onConnection } from './on-connection.ts';
 import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { governAs } from './shell/govern.ts';
 
 const MICRO_DIGITS = 6;
 
@@ -23,42 +23,36 @@ export function registerTariffs(group: Command): void {
     .requiredOption('--input <amount>', 'such as 2.50')
     .option('--cached-input <amount>', 'of input that the provider had in its cache; default: as other input')
     .requiredOption('--output <amount>')
-    .action(async (uid: string, options: PriceOptions) => {
-      const { currency, input, cachedInput, output } = options;
-      const model = checkText('--model', options.model);
-      const price = {
-        currency: checkCurrency(currency),
-        inputMicro: micro('--input', input),
-        cachedInputMicro: cachedInput === undefined ? null : micro('--cached-input', cachedInput),
-        outputMicro: micro('--output', output),
-      };
-      const version = await onConnection(uid, 'ai.price_set', options, async ({ em, by }) => {
-        const set = await setPrice(em, uid, model, price, { by, now: systemClock.now() });
-        return { result: set, details: { model, version: set, currency } };
-      });
-      print(
-        { connection: uid, model, version, currency, input, cached_input: cachedInput ?? null, output },
-        options,
-      );
-    });
+    .action(price);
   withPerson(withJson(group.command('budget <connection>')))
     .description('what its calls may cost a day and a month (UTC); without an amount there is no limit')
     .requiredOption('--currency <code>')
     .option('--daily <amount>', 'such as 5')
     .option('--monthly <amount>', 'such as 100')
-    .action(async (uid: string, options: BudgetOptions) => {
-      const { currency, daily, monthly } = options;
-      const budget = {
-        currency: checkCurrency(currency),
-        dailyMicro: daily === undefined ? null : micro('--daily', daily),
-        monthlyMicro: monthly === undefined ? null : micro('--monthly', monthly),
-      };
-      await onConnection(uid, 'ai.budget_set', options, async ({ em, by }) => {
-        await setBudget(em, uid, budget, { by, now: systemClock.now() });
-        return { result: undefined, details: { currency, daily: daily ?? null, monthly: monthly ?? null } };
-      });
-      print({ connection: uid, currency, daily: daily ?? null, monthly: monthly ?? null }, options);
-    });
+    .action(budget);
+}
+
+async function price(connection: string, options: PriceOptions): Promise<void> {
+  const { input, output } = options;
+  const model = checkText('--model', options.model);
+  const currency = checkCurrency(options.currency);
+  const cached = amount('--cached-input', options.cachedInput);
+  const set = {
+    currency,
+    inputMicro: amount('--input', input).micro,
+    cachedInputMicro: cached?.micro ?? null,
+    outputMicro: amount('--output', output).micro,
+  };
+  const { result } = await governAs(setPrice, { connection, model, price: set }, options);
+  const { version } = result;
+  print({ connection, model, version, currency, input, cached_input: cached?.text ?? null, output }, options);
+}
+
+async function budget(connection: string, options: BudgetOptions): Promise<void> {
+  const currency = checkCurrency(options.currency);
+  const [daily, monthly] = [amount('--daily', options.daily), amount('--monthly', options.monthly)];
+  await governAs(setBudget, { connection, currency, daily, monthly }, options);
+  print({ connection, currency, daily: daily?.text ?? null, monthly: monthly?.text ?? null }, options);
 }
 
 function checkCurrency(code: string): string {
@@ -68,10 +62,13 @@ function checkCurrency(code: string): string {
   return code;
 }
 
-function micro(name: string, text: string): bigint {
-  const amount = parseMajor(text, MICRO_DIGITS);
-  if (!amount.ok || amount.minor < 0n) {
+function amount(name: string, text: string): GivenAmount;
+function amount(name: string, text: string | undefined): GivenAmount | null;
+function amount(name: string, text: string | undefined): GivenAmount | null {
+  if (text === undefined) return null;
+  const parsed = parseMajor(text, MICRO_DIGITS);
+  if (!parsed.ok || parsed.minor < 0n) {
     throw new Refusal('invalid_amount', `${name} takes an amount with at most ${MICRO_DIGITS} decimals`);
   }
-  return amount.minor;
+  return { text, micro: parsed.minor };
 }

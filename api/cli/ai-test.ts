@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import { listConnections, placeOfConnection } from '#lib/ai/connection.repository.ts';
-import { meteredChat } from '#lib/ai/metered-chat.repository.ts';
+import { unknownConnection } from '#lib/ai/connection-entry.ts';
+import { placeOfConnection, readConnection } from '#lib/ai/connection.repository.ts';
+import { meteredChat, type Metering } from '#lib/ai/metered-chat.repository.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
 import { wrappingKey } from './ai-key.ts';
-import { asOperator } from './operator.ts';
+import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -15,29 +16,7 @@ export function registerTest(group: Command): void {
     .description('ask it something small; status 1 where that fails')
     .option('--model <model>', 'which one; default: the first')
     .action(async (uid: string, options: OutputOptions & { model?: string }) => {
-      const tried = await asOperator(async (operator) => {
-        const place = await operator.everywhere((em) => placeOfConnection(em, uid));
-        if (!place) throw new Refusal('connection_unknown', `there is no connection ${uid}`);
-        const { workspace, environment } = place;
-        const gateway = openGateway({ networks: operator.config.AI_NETWORKS });
-        try {
-          const transaction: Parameters<typeof meteredChat>[0]['transaction'] = (work) =>
-            operator.inWorkspace(workspace, work, environment);
-          const [connection] = await transaction((em) => listConnections(em, uid));
-          const model = options.model ?? connection!.models[0]!;
-          const request = {
-            model,
-            system: 'Answer with one word.',
-            user: 'Say ready.',
-            outputTokensMost: 16,
-          };
-          const key = wrappingKey(operator);
-          const metering = { gateway, key, transaction, now: () => systemClock.now() };
-          return { model, ...(await meteredChat(metering, { connection: uid, purpose: 'test', request })) };
-        } finally {
-          await gateway.close();
-        }
-      });
+      const tried = await asOperator((operator) => tryConnection(operator, uid, options.model));
       if (!tried.made) throw new Refusal(tried.code, 'the call was not made');
       const { outcome } = tried;
       if (!outcome.ok) throw new Refusal(outcome.code, `status ${outcome.status ?? 'none'}`);
@@ -54,4 +33,24 @@ export function registerTest(group: Command): void {
         options,
       );
     });
+}
+
+async function tryConnection(operator: Operator, uid: string, named: string | undefined) {
+  const place = await operator.query('everywhere', placeOfConnection, uid);
+  if (!place) throw new Refusal('connection_unknown', unknownConnection.connection_unknown);
+  const gateway = openGateway({ networks: operator.config.AI_NETWORKS });
+  try {
+    const { models } = await operator.query(place, readConnection, uid);
+    const model = named ?? models[0]!;
+    const request = { model, system: 'Answer with one word.', user: 'Say ready.', outputTokensMost: 16 };
+    const metering: Metering = {
+      gateway,
+      key: wrappingKey(operator),
+      transaction: (work) => operator.query(place, work),
+      now: () => systemClock.now(),
+    };
+    return { model, ...(await meteredChat(metering, { connection: uid, purpose: 'test', request })) };
+  } finally {
+    await gateway.close();
+  }
 }

@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { LogBroken } from '#lib/audit/log-check.ts';
-import type { Environment } from '#lib/database/base.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { proveEntry, type InclusionDocument } from '#lib/trust/inclusion-proof.repository.ts';
 import { fileRefusal } from './audit-file.ts';
-import { asOperator } from './operator.ts';
-import { environmentOption, findWorkspace, withJson } from './options.ts';
+import { environmentOption, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
+import { askIn } from './shell/ask-in.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 
-type Options = OutputOptions & { workspace: string; environment: Environment };
+type Options = OutputOptions & Tenant;
 
 export function registerProve(group: Command): void {
   withJson(group.command('prove <entry> <file>'))
@@ -28,22 +28,13 @@ export function registerProve(group: Command): void {
     });
 }
 
-function prove(index: number, { workspace, environment }: Options): Promise<InclusionDocument> {
-  return asOperator(({ inWorkspace }) =>
-    inWorkspace(
-      workspace,
-      async (em) => {
-        await findWorkspace(em, workspace);
-        const proof = await proveEntry(em, index);
-        if ('schema' in proof) return proof;
-        const told = `an evidence pack has signed ${proof.signed} entries; entry ${index} is not among them`;
-        throw new Refusal('entry_not_signed', `${told}. The next pack signs what is placed by then`);
-      },
-      environment,
-    ),
-  ).catch((error: unknown) => {
+async function prove(index: number, { workspace, environment }: Options): Promise<InclusionDocument> {
+  const proof = await askIn({ workspace, environment }, proveEntry, index).catch((error: unknown) => {
     throw error instanceof LogBroken ? new Refusal('log_broken', error.message) : error;
   });
+  if ('schema' in proof) return proof;
+  const told = `an evidence pack has signed ${proof.signed} entries; entry ${index} is not among them`;
+  throw new Refusal('entry_not_signed', `${told}. The next pack signs what is placed by then`);
 }
 
 async function write(file: string, text: string): Promise<void> {

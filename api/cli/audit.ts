@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { listAudit, type ListedEntry } from '#lib/audit/audit.repository.ts';
+import { exportLog } from '#lib/audit/export-log.query.ts';
 import { LogBroken } from '#lib/audit/log-check.ts';
 import { verifyLog } from '#lib/audit/log.repository.ts';
-import { environments, type Environment, type Em } from '#lib/database/base.ts';
-import { exportLog, verifyFile } from './audit-file.ts';
+import { environments, type Environment, type Query } from '#lib/database/base.ts';
+import { verifyFile, writeLines } from './audit-file.ts';
 import { registerProve } from './audit-prove.ts';
 import { asOperator } from './operator.ts';
-import { environmentOption, findWorkspace, limitOption, parseInstant, withJson } from './options.ts';
+import { environmentOption, limitOption, parseInstant, withJson } from './options.ts';
 import { print, printRows, tell, type OutputOptions } from './output.ts';
+import { queryIn } from './shell/ask-in.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 type Place = { workspace: string; environment?: Environment };
@@ -30,8 +32,8 @@ export function register(program: Command): void {
     .requiredOption('--workspace <uid>')
     .addOption(environmentOption().makeOptionMandatory())
     .action(async (file: string, options: OutputOptions & Required<Place>) => {
-      const exported = await inLogs(options, (em) => exportLog(em, file));
-      const summary = { file, ...exported[0]! };
+      const [exported] = await askLogs(options, exportLog, (lines) => writeLines(lines, file));
+      const summary = { file, ...exported!.answer };
       if (file !== '-') print(summary, options);
       else
         tell(`${summary.entries} entries, ${summary.not_placed} not placed yet, root ${summary.root_hash}`);
@@ -48,29 +50,33 @@ export function register(program: Command): void {
         throw new Refusal('unclear_log', 'verify takes either --workspace or --file');
       }
       if (file !== undefined) return print(await whole(() => verifyFile(file)), options);
-      const logs = await inLogs({ workspace: workspace!, environment }, async (em, of) => {
-        const { size, root, checkpoints, pending } = await whole(() => verifyLog(em), `${of}: `);
-        return { environment: of, entries: size, root_hash: root, checkpoints, not_placed: pending };
-      });
-      printRows(logs, options);
+      printRows(await verify({ workspace: workspace!, environment }), options);
     });
 }
 
-/** Does something with the log of each environment that is asked for. */
-function inLogs<T>(
-  { workspace, environment }: { workspace: string; environment?: Environment | undefined },
-  work: (em: Em, environment: Environment) => Promise<T>,
-): Promise<T[]> {
+type Logs = { workspace: string; environment?: Environment | undefined };
+
+/** Asks the same of the log of each environment that is named. */
+function askLogs<A extends readonly unknown[], T>(
+  { workspace, environment }: Logs,
+  query: Query<A, T>,
+  ...args: A
+): Promise<{ environment: Environment; answer: T }[]> {
   return asOperator(async (operator) => {
-    const done: T[] = [];
+    const answers = [];
     for (const each of environment ? [environment] : environments) {
-      const inside = async (em: Em) => {
-        await findWorkspace(em, workspace);
-        return work(em, each);
-      };
-      done.push(await operator.inWorkspace(workspace, inside, each));
+      const place = { workspace, environment: each };
+      const answer = await whole(() => queryIn(operator, place, query, ...args), `${each}: `);
+      answers.push({ environment: each, answer });
     }
-    return done;
+    return answers;
+  });
+}
+
+async function verify(logs: Logs) {
+  return (await askLogs(logs, verifyLog)).map(({ environment, answer }) => {
+    const { size, root, checkpoints, pending } = answer;
+    return { environment, entries: size, root_hash: root, checkpoints, not_placed: pending };
   });
 }
 
@@ -84,11 +90,9 @@ async function list({ op, subject, since, limit, ...place }: ListOptions): Promi
     since: since === undefined ? since : parseInstant('--since', since),
     most: limit,
   };
-  const found = await inLogs(place, async (em, environment) =>
-    (await listAudit(em, question)).map((entry) => ({ ...entry, environment })),
-  );
+  const found = await askLogs(place, listAudit, question);
   return found
-    .flat()
+    .flatMap(({ environment, answer }) => answer.map((entry) => ({ ...entry, environment })))
     .sort((a, b) => Number(b.id) - Number(a.id))
     .slice(0, limit);
 }

@@ -1,19 +1,18 @@
 import type { Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/base.ts';
 import { jobs } from '#lib/jobs.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
+import { cancelAnyRun } from '#lib/pipeline/cancel-run.command.ts';
+import { findAnyRun, listAllRuns } from '#lib/pipeline/operator-runs.query.ts';
 import { handOver, redispatch } from '#lib/pipeline/queue.ts';
-import { Dispatch, Run } from '#lib/pipeline/run.entity.ts';
-import { cancelRun } from '#lib/pipeline/run.repository.ts';
 import { isTerminal, runStates, type RunState } from '#lib/pipeline/run.ts';
 import { createLog } from '#lib/core/log.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { presentListed, presentShown } from './jobs-table.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { answered, withQueues } from './queues.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { governBy, unnamed } from './shell/govern.ts';
 
 type ListOptions = OutputOptions & { workspace?: string; state?: string; kind?: string; limit: number };
 
@@ -26,7 +25,7 @@ export function register(program: Command): void {
     .option('--kind <kind>', Object.keys(jobs).join(', '))
     .addOption(limitOption(20))
     .action(async (options: ListOptions) => {
-      const runs = await asOperator((operator) => operator.everywhere((em) => list(em, options)));
+      const runs = await asOperator((operator) => list(operator, options));
       printRows(runs.map(presentListed), options);
     });
   withJson(group.command('show <run>'))
@@ -46,22 +45,18 @@ export function register(program: Command): void {
     });
 }
 
-async function list(em: Em, { workspace, state, kind, limit }: ListOptions): Promise<Run[]> {
+async function list(operator: Operator, { workspace, state, kind, limit }: ListOptions) {
   if (state !== undefined && !runStates.includes(state as RunState))
     throw new Refusal('unknown_state', `the states are ${runStates.join(', ')}`);
   if (kind !== undefined && !Object.hasOwn(jobs, kind))
     throw new Refusal('unknown_kind', `the kinds are ${Object.keys(jobs).join(', ')}`);
-  if (workspace !== undefined) await findWorkspace(em, workspace);
-  const asked = {
-    ...(workspace === undefined ? {} : { workspaceUid: workspace }),
-    ...(state === undefined ? {} : { state: state as RunState }),
-    ...(kind === undefined ? {} : { kind }),
-  };
-  return em.find(Run, asked, { filters: false, orderBy: { createdAt: 'desc', uid: 'desc' }, limit });
+  if (workspace !== undefined) await operator.query('everywhere', findWorkspace, workspace);
+  const question = { workspace, state: state as RunState | undefined, kind, most: limit };
+  return operator.query('everywhere', listAllRuns, question);
 }
 
 async function show(operator: Operator, uid: string) {
-  const { run, dispatch } = await operator.everywhere((em) => find(em, uid));
+  const { run, dispatch } = await find(operator, uid);
   const jobState = await withQueues(operator, async (queues) =>
     answered(queues[jobs[run.kind as keyof typeof jobs].queue].getJobState(uid)),
   ).catch(() => 'queue away');
@@ -70,16 +65,12 @@ async function show(operator: Operator, uid: string) {
 
 /** What the scheduler does for every open run, for one and at once. */
 async function retry(operator: Operator, uid: string) {
-  const { run, dispatch } = await operator.everywhere((em) => find(em, uid));
+  const { run, dispatch } = await find(operator, uid);
   if (isTerminal(run.state) || !dispatch)
     throw new Refusal('run_not_retryable', `the run has ended (${run.state}); a new run is a new submission`);
   const tenant = { workspace: run.workspaceUid, environment: run.environment };
   return withQueues(operator, async (queues) => {
-    const admitted = await operator.inWorkspace(
-      tenant.workspace,
-      (em) => admitRuns(em, dispatch.queue, tenant.workspace),
-      tenant.environment,
-    );
+    const admitted = await operator.query(tenant, admitRuns, dispatch.queue, tenant.workspace);
     const tag = dispatch.tag ?? admitted.find((other) => other.uid === uid)?.tag;
     await answered(handOver(queues, admitted, log));
     if (tag === undefined) return { uid, handed_over: false, queue_job: 'waits for room' };
@@ -92,22 +83,16 @@ async function retry(operator: Operator, uid: string) {
 }
 
 async function cancel(operator: Operator, uid: string) {
-  const { run } = await operator.everywhere((em) => find(em, uid));
-  const { verdict, admitted } = await operator.inWorkspace(
-    run.workspaceUid,
-    (em) => cancelRun(em, uid, { actor: { kind: 'system' }, now: systemClock.now() }),
-    run.environment,
-  );
-  if (verdict !== 'cancelled')
-    throw new Refusal('run_not_cancellable', `the run has already ended (${run.state})`);
+  const { result } = await governBy(operator, cancelAnyRun, { run: uid }, unnamed);
+  const { admitted } = result;
   if (admitted.length) await withQueues(operator, (queues) => answered(handOver(queues, admitted, log)));
   return { uid, state: 'cancelled' };
 }
 
 const log = createLog('assay', 'warn', process.stderr);
 
-async function find(em: Em, uid: string): Promise<{ run: Run; dispatch: Dispatch | null }> {
-  const run = await em.findOne(Run, { uid }, { filters: false });
-  if (!run) throw new Refusal('run_unknown', `there is no run ${uid}`);
-  return { run, dispatch: await em.findOne(Dispatch, { runUid: uid }, { filters: false }) };
+async function find(operator: Operator, uid: string) {
+  const found = await operator.query('everywhere', findAnyRun, uid);
+  if (!found) throw new Refusal('run_unknown', `there is no run ${uid}`);
+  return found;
 }

@@ -1,34 +1,34 @@
 import type { Command } from 'commander';
-import type { Em } from '#lib/database/base.ts';
-import type { Place } from './on-batch.ts';
-import { asOperator } from './operator.ts';
-import { findWorkspace, limitOption, withJson } from './options.ts';
+import type { Query, Tenant } from '#lib/database/base.ts';
+import { limitOption, withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
-import { placeOption } from './place-option.ts';
+import { withPlace } from './place-option.ts';
+import { askIn } from './shell/ask-in.ts';
 
 /** A command that lists the newest records of one kind in a workspace and environment, a row each. */
 export function listInPlace<Found>(
   command: Command,
-  read: (em: Em, most: number) => Promise<Found[]>,
+  read: Query<[most: number], Found[]>,
   present: (found: Found) => Record<string, unknown>,
 ): void {
-  withJson(command)
-    .requiredOption('--workspace <uid>')
-    .addOption(placeOption())
+  withPlace(withJson(command))
     .addOption(limitOption(50))
-    .action(
-      async ({ workspace, environment, limit, ...options }: OutputOptions & Place & { limit: number }) => {
-        const found = await asOperator((operator) =>
-          operator.inWorkspace(
-            workspace,
-            async (em) => {
-              await findWorkspace(em, workspace);
-              return read(em, limit);
-            },
-            environment,
-          ),
-        );
-        printRows(found.map(present), options);
-      },
+    .action(async ({ limit, ...options }: OutputOptions & Tenant & { limit: number }) =>
+      printRows((await askIn(placeOf(options), read, limit)).map(present), options),
     );
+}
+
+/** A command that lists all records of one kind in a workspace and environment, a row each. */
+export function listAllInPlace<Found>(
+  command: Command,
+  read: Query<[], Found[]>,
+  present: (found: Found) => Record<string, unknown>,
+): void {
+  withPlace(withJson(command)).action(async (options: OutputOptions & Tenant) =>
+    printRows((await askIn(placeOf(options), read)).map(present), options),
+  );
+}
+
+function placeOf({ workspace, environment }: Tenant): Tenant {
+  return { workspace, environment };
 }

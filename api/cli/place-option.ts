@@ -1,5 +1,10 @@
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { environments } from '#lib/database/base.ts';
+
+/** A command that applies to one environment of a workspace. */
+export function withPlace(command: Command): Command {
+  return command.requiredOption('--workspace <uid>').addOption(placeOption());
+}
 
 /** In which environment of the workspace. */
 export function placeOption(): Option {

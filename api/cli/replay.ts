@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { Run } from '#lib/pipeline/run.entity.ts';
+import { findAnyRun } from '#lib/pipeline/operator-runs.query.ts';
+import type { Run } from '#lib/pipeline/run.entity.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
@@ -14,9 +15,9 @@ export function register(program: Command): void {
     .description('recompute a sealed run from its stored input and compare the seals')
     .action(async (uid: string, options: OutputOptions) => {
       const report = await asOperator(async (operator) => {
-        const run = await operator.everywhere((em) => em.findOne(Run, { uid }, { filters: false }));
-        if (!run) throw new Refusal('run_unknown', `there is no run ${uid}`);
-        return recompute(run);
+        const found = await operator.query('everywhere', findAnyRun, uid);
+        if (!found) throw new Refusal('run_unknown', `there is no run ${uid}`);
+        return recompute(found.run);
       });
       print({ uid, ...report }, options);
       if (!report.replayed) throw new Refusal('not_replayable', report.reason ?? 'the replay ended early');

@@ -22,7 +22,7 @@ export const getFinancialOperationsValue = defineOperation({
   success: { status: 200, description: 'The snapshot.', schema: ValueSchema },
   problems: [],
   async handle({ services }) {
-    const snapshot = await services.transaction(newestValueSnapshot);
+    const snapshot = await services.query(newestValueSnapshot);
     return { status: 200, body: present(snapshot, services.clock.now()) };
   },
 });

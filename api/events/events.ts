@@ -96,9 +96,7 @@ export const getEvent = defineOperation({
   problems: ['not_found'],
   async handle({ services, params, caller, fail }) {
     const { uid } = params;
-    const event = isUid(uid, prefixes.event)
-      ? await services.transaction((em) => findEvent(em, uid))
-      : undefined;
+    const event = isUid(uid, prefixes.event) ? await services.query(findEvent, uid) : undefined;
     if (!event || !visibleTypes(caller.scopes).includes(event.type))
       return fail('not_found', 'There is no such event.');
     return { status: 200, body: event };

@@ -112,7 +112,7 @@ export const getIntelligenceSummary = defineOperation({
   problems: [],
   async handle({ services, caller }) {
     const now = services.clock.now();
-    const summary = await services.transaction((em) => readSummary(em, { scopes: caller.scopes, now }));
+    const summary = await services.query(readSummary, { scopes: caller.scopes, now });
     return {
       status: 200,
       body: {

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed, Nullable, Sha256, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { findPack, packOfSequence } from '#lib/trust/evidence-pack.repository.ts';
-import { publishedKeys } from '#lib/trust/signing-key.repository.ts';
+import { findPackInChain } from '#lib/trust/pack-in-chain.query.ts';
 import { failureStatus, verifyPack, type FailureKind } from '#lib/trust/verify-pack.mjs';
 import { defineTool } from '../services.ts';
 import { storedPack } from './signed-pack.ts';
@@ -41,15 +40,10 @@ export const verifyEvidencePack = defineTool({
   input: Closed({ uid: Uid(prefixes.evidencePack, 'The pack.') }),
   output: Verification,
   async call({ uid }, { caller, services }) {
-    const { row, before, keys } = await services.transaction(async (em) => {
-      const found = await findPack(em, uid);
-      if (!found) throw new Problem('not_found', 'There is no such evidence pack.');
-      return {
-        row: found,
-        before: await packOfSequence(em, found.sequence - 1),
-        keys: JSON.stringify(await publishedKeys(em)),
-      };
-    });
+    const found = await services.query(findPackInChain, uid);
+    if (!found) throw new Problem('not_found', 'There is no such evidence pack.');
+    const { row, before } = found;
+    const keys = JSON.stringify(found.keys);
     const text = async (each: typeof row) => JSON.stringify(await storedPack(services, caller, each));
     const checked = verifyPack(await text(row), { keys, previous: before && (await text(before)) });
     return {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { rewrapEnvelope, type Envelope } from '#lib/core/envelope-encryption.ts';
+import { rewrapEnvelope, sealEnvelope, type Envelope } from '#lib/core/envelope-encryption.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { KeyChange } from '#lib/core/rewrap.ts';
-import { tenantOf, type Environment, type Em } from '#lib/database/base.ts';
+import { tenantOf, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 
 export type Connection = {
@@ -23,6 +23,36 @@ export type NewConnection = Pick<Connection, 'label' | 'provider' | 'baseUrl' | 
 
 /** A key as it is kept, and the end of it. */
 export type KeptKey = { envelope: Envelope; lastFour: string };
+
+/** A provider's key as it is kept for a connection. */
+export function keptKey(wrappingKey: Buffer, connection: string, key: string): KeptKey {
+  return { envelope: sealEnvelope(key, wrappingKey, connection), lastFour: key.slice(-4) };
+}
+
+/** Nobody else makes a connection of the em's tenant before the transaction ends. */
+export async function lockConnections(em: Em): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const lock = `ai connections ${workspace} ${environment}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(em.getKysely());
+}
+
+/** Holds a connection until the transaction ends. Its state. */
+export async function lockConnection(em: Em, uid: string): Promise<Connection['state']> {
+  const { rows } = await sql<{ state: Connection['state'] }>`
+    select state from ai_connection where uid = ${uid} for update
+  `.execute(em.getKysely());
+  return rows[0]!.state;
+}
+
+/** A connection of the em's tenant; undefined where it has none with this uid. */
+export async function findConnection(em: Em, uid: string): Promise<Connection | undefined> {
+  return (await listConnections(em, uid))[0];
+}
+
+/** A connection of the em's tenant that is known to exist. */
+export async function readConnection(em: Em, uid: string): Promise<Connection> {
+  return (await findConnection(em, uid))!;
+}
 
 /** A connection of the tenant without its key, which is set next. Undefined where another has the label. */
 export async function createConnection(
@@ -56,20 +86,19 @@ export async function setConnectionKey(
   `.execute(em.getKysely());
 }
 
-/** No call is made from now on. False where it was revoked already. */
+/** No call is made from now on. */
 export async function revokeConnection(
   em: Em,
   connection: string,
   { by, now }: { by: string; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<void> {
+  await sql`
     update ai_connection set state = 'revoked', revoked_by_uid = ${by}, revoked_at = ${now}
-    where uid = ${connection} and state = 'active' returning uid
+    where uid = ${connection}
   `.execute(em.getKysely());
-  return rows.length > 0;
 }
 
-/** The connections of the tenant, newest first, for those who may read keys. */
+/** The connections of the tenant, newest first, or the one with this uid, for those who may read keys. */
 export async function listConnections(em: Em, uid?: string): Promise<Connection[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Connection>`
@@ -86,11 +115,8 @@ export async function listConnections(em: Em, uid?: string): Promise<Connection[
 }
 
 /** The tenant that a connection is of, whoever's it is; for the operator alone. */
-export async function placeOfConnection(
-  em: Em,
-  uid: string,
-): Promise<{ workspace: string; environment: 'sandbox' | 'production' } | undefined> {
-  const { rows } = await sql<{ workspace: string; environment: 'sandbox' | 'production' }>`
+export async function placeOfConnection(em: Em, uid: string): Promise<Tenant | undefined> {
+  const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from ai_connection where uid = ${uid}
   `.execute(em.getKysely());
   return rows[0];

@@ -6,7 +6,10 @@ export type Budget = { currency: string; dailyMicro: bigint | null; monthlyMicro
 
 type Author = { by: string; now: Date };
 
-/** What the tokens of a model cost from now on. The calls before keep the price that they were made at. */
+/**
+ * What the tokens of a model cost from now on. The calls before keep the price that they were made at. The tariff is
+ * locked. Returns the version of the price.
+ */
 export async function setPrice(
   em: Em,
   connection: string,
@@ -15,7 +18,6 @@ export async function setPrice(
   { by, now }: Author,
 ): Promise<number> {
   const { workspace, environment } = tenantOf(em);
-  await lockTariff(em, connection);
   const { rows } = await sql<{ version: number }>`
     insert into ai_price (connection_uid, model, version, workspace_uid, environment, currency, input_micro,
       cached_input_micro, output_micro, set_by_uid, set_at)
@@ -27,7 +29,7 @@ export async function setPrice(
   return rows[0]!.version;
 }
 
-/** What the calls of a connection may cost a day (UTC) and a calendar month. */
+/** What the calls of a connection may cost a day (UTC) and a calendar month. The tariff is locked. */
 export async function setBudget(
   em: Em,
   connection: string,
@@ -35,7 +37,6 @@ export async function setBudget(
   { by, now }: Author,
 ): Promise<void> {
   const { workspace, environment } = tenantOf(em);
-  await lockTariff(em, connection);
   await sql`
     insert into ai_budget (connection_uid, workspace_uid, environment, currency, daily_micro, monthly_micro, set_by_uid,
       set_at)

@@ -1,8 +1,11 @@
 import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import type { Em, Environment, Tenant } from '#lib/database/base.ts';
 
-/** A rule's answer: what happens next, or the code of the refusal. */
-export type Verdict = { ok: true } | { ok: false; code: string };
+/**
+ * A rule's answer: what happens next, or the code of the refusal. A refusal whose sentence names a value brings the
+ * sentence along, in the place of the command's own.
+ */
+export type Verdict = { ok: true } | { ok: false; code: string; detail?: string | undefined };
 
 export type Allowed<V extends Verdict> = Extract<V, { ok: true }>;
 export type Refused<V extends Verdict> = Extract<V, { ok: false }>;

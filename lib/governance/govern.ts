@@ -98,6 +98,7 @@ export async function carryOut<C extends AnyCommand>(
 }
 
 function sentenceOf(command: AnyCommand, input: unknown, refused: Refused<Verdict>): string {
+  if (refused.detail !== undefined) return refused.detail;
   const sentence = command.refusals[refused.code]!;
   return typeof sentence === 'function' ? sentence(input, refused) : sentence;
 }

@@ -140,12 +140,17 @@ export type Cancellation = { verdict: 'cancelled' | 'ended' | 'unknown'; admitte
 /** Who cancels a run, for the audit log, and when. */
 export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
 
+/** Ends a run as cancelled; returns whom that makes room for. Undefined, and no write, when it has ended. */
+export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[] | undefined> {
+  const { from, to } = movesOf('cancel');
+  const set = sql`state = ${to}, finished_at = ${now}`;
+  return end(em, uid, { from, set, told: [channels.cancelled, channels.ended] });
+}
+
 /** Cancels a run. Cancelling again changes nothing; a run that ended otherwise is refused. */
 export async function cancelRun(em: Em, uid: string, by: Canceller): Promise<Cancellation> {
   const { actor, requestId, now } = by;
-  const { from, to } = movesOf('cancel');
-  const set = sql`state = ${to}, finished_at = ${now}`;
-  const admitted = await end(em, uid, { from, set, told: [channels.cancelled, channels.ended] });
+  const admitted = await endCancelled(em, uid, now);
   if (admitted) {
     await appendAudit(em, {
       at: now,
@@ -157,7 +162,7 @@ export async function cancelRun(em: Em, uid: string, by: Canceller): Promise<Can
     return { verdict: 'cancelled', admitted };
   }
   const run = await findRunRecord(em, uid);
-  return { verdict: run ? (run.state === to ? 'cancelled' : 'ended') : 'unknown', admitted: [] };
+  return { verdict: run ? (run.state === 'cancelled' ? 'cancelled' : 'ended') : 'unknown', admitted: [] };
 }
 
 /** Notes how far a running run has come, if it has; false when it is no longer running, so its work is in vain. */

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
-import { tenantOf, type Environment, type Em } from '#lib/database/base.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 
 /** The most bytes of a file that is kept; the files of imports may be gzip or Parquet. */
 export const FILE_BYTES_MAX = 67_108_864;
@@ -27,25 +27,32 @@ export type KeptFile = {
   removedAt: string | null;
 };
 
-export type FileRefusal = 'file_empty' | 'file_too_large' | 'file_changed';
-export type Kept = { ok: true; file: KeptFile; isNew: boolean } | { ok: false; code: FileRefusal };
+/** A file that is to be kept, as it was measured. */
+export type NewFile = {
+  path: string;
+  feed: string | null;
+  sha256: string;
+  bytes: number;
+  by: string;
+  now: Date;
+};
 
-/**
- * Keeps the bytes of a file for the em's tenant, in the name of a person. What is the newest of its feed already is not
- * kept again.
- */
-export async function keepFile(
-  em: Em,
-  { path, feed, by, now }: { path: string; feed: string | null; by: string; now: Date },
-): Promise<Kept> {
-  const { sha256, bytes } = await measure(path);
-  if (bytes === 0) return { ok: false, code: 'file_empty' };
-  if (bytes > FILE_BYTES_MAX) return { ok: false, code: 'file_too_large' };
+/** Nobody else keeps a file of the feed, or one without a feed, before the transaction ends. */
+export async function lockFeed(em: Em, feed: string | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `workflow file ${workspace} ${environment} ${feed ?? ''}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(em.getKysely());
-  const newest = await newestFile(em, feed === null ? { sha256 } : { feed });
-  if (newest?.sha256 === sha256) return { ok: true, file: newest, isNew: false };
+}
+
+/**
+ * Keeps the bytes of a file for the em's tenant, in the name of a person. Undefined where they are not those that were
+ * measured: then some are written, and the transaction must be undone.
+ */
+export async function insertFile(
+  em: Em,
+  { path, feed, sha256, bytes, by, now }: NewFile,
+): Promise<KeptFile | undefined> {
+  const { workspace, environment } = tenantOf(em);
   const uid = newUid(prefixes.workflowFile);
   await sql`
     insert into workflow_file (uid, workspace_uid, environment, feed, name, sha256, bytes, kept_by_uid, kept_at)
@@ -61,8 +68,7 @@ export async function keepFile(
       values (${uid}, ${position++}, ${workspace}, ${environment}, ${chunk as Buffer})
     `.execute(em.getKysely());
   }
-  if (hash.digest('hex') !== sha256) return { ok: false, code: 'file_changed' };
-  return { ok: true, file: (await newestFile(em, { uid }))!, isNew: true };
+  return hash.digest('hex') === sha256 ? newestFile(em, { uid }) : undefined;
 }
 
 type Wanted = { uid: string } | { feed: string } | { sha256: string };
@@ -90,30 +96,32 @@ function select(em: Em, condition: ReturnType<typeof sql>, most: number) {
 }
 
 /** Where a file belongs; for operators, who look into all workspaces. */
-export async function tenantOfFile(
-  em: Em,
-  uid: string,
-): Promise<{ workspaceUid: string; environment: Environment } | null> {
-  const { rows } = await sql<{ workspaceUid: string; environment: Environment }>`
-    select workspace_uid as "workspaceUid", environment from workflow_file where uid = ${uid}
+export async function placeOfFile(em: Em, uid: string): Promise<Tenant | undefined> {
+  const { rows } = await sql<Tenant>`
+    select workspace_uid as workspace, environment from workflow_file where uid = ${uid}
   `.execute(em.getKysely());
-  return rows[0] ?? null;
+  return rows[0];
 }
 
-/** Deletes the bytes of a file of the em's tenant; what it was stays on record. Undefined where it has none any more. */
-export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFile | undefined> {
+/** Holds a file of the em's tenant until the transaction ends. Whether its bytes are still kept. */
+export async function lockFile(em: Em, uid: string): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql`
-    update workflow_file set removed_at = ${now}
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} and removed_at is null
-    returning uid
+  const { rows } = await sql<{ kept: boolean }>`
+    select removed_at is null as kept from workflow_file
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} for update
   `.execute(em.getKysely());
-  if (rows.length === 0) return undefined;
-  await sql`
-    delete from workflow_file_chunk
-    where file_uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
-  `.execute(em.getKysely());
-  return (await select(em, sql`uid = ${uid}`, 1)).rows[0];
+  return rows[0]!.kept;
+}
+
+/** Deletes the bytes of a file of the em's tenant; what it was stays on record. */
+export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFile> {
+  const { workspace, environment } = tenantOf(em);
+  const own = sql`workspace_uid = ${workspace} and environment = ${environment}`;
+  await sql`update workflow_file set removed_at = ${now} where uid = ${uid} and ${own}`.execute(
+    em.getKysely(),
+  );
+  await sql`delete from workflow_file_chunk where file_uid = ${uid} and ${own}`.execute(em.getKysely());
+  return (await select(em, sql`uid = ${uid}`, 1)).rows[0]!;
 }
 
 /** Writes the bytes of a file of the em's tenant where only this process reads them. Throws where they are not those that were kept. */
@@ -137,7 +145,8 @@ export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string):
   if (hash.digest('hex') !== sha256) throw new Error(`the bytes of ${uid} are not those that were kept`);
 }
 
-async function measure(path: string): Promise<{ sha256: string; bytes: number }> {
+/** The size of a file and its hash; of one that is too large, neither is whole. */
+export async function measureFile(path: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {

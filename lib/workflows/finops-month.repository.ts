@@ -3,6 +3,7 @@ import { minorDigits, wireMinor } from '#lib/core/money.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { microToMinor } from './cost.ts';
+import { currentFinopsPolicy } from './finops.repository.ts';
 import type { FinopsFigures, FinopsPolicyBody } from './finops-policy.schema.ts';
 
 type Totals = { from: string; used: number; priced: number; micro: string };
@@ -36,6 +37,12 @@ export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): 
       crossed_at: at,
     })),
   };
+}
+
+/** What the month until now cost by the policy of the em's tenant that counts; null where none was put. */
+export async function currentMonth(em: Em, now: Date): Promise<FinopsFigures | null> {
+  const policy = await currentFinopsPolicy(em);
+  return policy && monthToDate(em, policy.body, now);
 }
 
 /** How many millionths of a currency are one of its minor units. */

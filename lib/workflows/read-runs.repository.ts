@@ -1,4 +1,5 @@
-import type { Em } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import { costOf } from './cost.ts';
 import { costsOf } from './meter.repository.ts';
 import type { WorkflowRunState } from './run-states.ts';
@@ -21,6 +22,16 @@ export type RunsQuestion = {
   after?: string | undefined;
   most: number;
 };
+
+/** The newest runs of workflows of the em's tenant. */
+export function newestRuns(em: Em, most: number): Promise<FoundRun[]> {
+  return findRuns(em, { most });
+}
+
+/** Where a run is, whoever's it is. For operators. */
+export function placeOfRun(em: Em, uid: string): Promise<Tenant | undefined> {
+  return placeOfRecord(em, WorkflowRun, uid);
+}
 
 /** Runs of workflows of the em's tenant, newest first. */
 export async function findRuns(em: Em, question: RunsQuestion): Promise<FoundRun[]> {

@@ -1,17 +1,15 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
-import { admit } from './admit.repository.ts';
-import { isAdmitted } from './admission.ts';
-import { checkParameters } from './parameters.ts';
+import { carryOut } from '#lib/governance/govern.ts';
+import { admitRun } from './admit-run.command.ts';
 import { dueBy } from './recurrence.ts';
 import { isOver } from './run-states.ts';
-import { recurrenceOf } from './schedule.repository.ts';
+import { recurrenceOf } from './schedule.ts';
 import type { StartOutcome } from './schedule-states.ts';
-import { startRun } from './start.repository.ts';
+import { startRun } from './start-run.command.ts';
 import { WorkflowRun } from './workflow-run.entity.ts';
 import { WorkflowSchedule } from './workflow-schedule.entity.ts';
-import { WorkflowVersion } from './workflow-version.entity.ts';
 
 export type DueSchedule = Tenant & { schedule: string };
 
@@ -60,29 +58,23 @@ async function isStillOpen(em: Em, { lastRunUid: uid }: WorkflowSchedule): Promi
 }
 
 async function start(em: Em, due: WorkflowSchedule, now: Date): Promise<StartOutcome> {
-  const version = await versionOf(em, due.workflowKey);
-  const checked = checkParameters(version.definition, due.parameters);
-  const parameters = checked.ok ? checked.values : due.parameters;
-  const admission = await admit(em, {
-    version,
+  const place = tenantOf(em);
+  const request = { actor: { kind: 'system' as const }, place, clock: { now: () => now } };
+  const asked = {
+    ...place,
+    key: due.workflowKey,
     application: due.applicationUid,
-    by: due.setByUid,
-    parameters,
-    trigger: 'schedule',
-    areParametersValid: checked.ok,
-    clock: { now: () => now },
-  });
+    parameters: due.parameters,
+    scheduledBy: due.setByUid,
+  };
+  const admitted = await carryOut(em, admitRun, asked, request);
+  if (!('admission' in admitted)) throw new Error(`the schedule ${due.uid} could not be asked for`);
+  const { admission, version, parameters } = admitted;
   due.lastAdmissionUid = admission.uid;
-  if (!isAdmitted(admission.decision)) return 'denied';
-  due.lastRunUid = (await startRun(em, { admission, version, parameters, now })).uid;
+  if (!admitted.ok) return 'denied';
+  const run = { admission: admission.uid, version: version.uid, parameters };
+  const started = await carryOut(em, startRun, run, request);
+  if (!started.ok) throw new Error(started.detail);
+  due.lastRunUid = started.result.uid;
   return 'started';
-}
-
-/** The version that is run or, where none is, the newest, whose start is denied on record. */
-async function versionOf(em: Em, key: string): Promise<WorkflowVersion> {
-  const published = await em.findOne(WorkflowVersion, { key, state: 'published' }, { refresh: true });
-  return (
-    published ??
-    (await em.findOneOrFail(WorkflowVersion, { key }, { orderBy: { version: 'desc' }, refresh: true }))
-  );
 }

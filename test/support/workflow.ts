@@ -7,19 +7,20 @@ import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import type { PolicyEffect } from '#lib/governance/policy/policy.ts';
 import type { Work } from '#lib/workflows/begin-step.repository.ts';
 import { advanceRun } from '#lib/workflows/advance.repository.ts';
-import { admit } from '#lib/workflows/admit.repository.ts';
 import { isAdmitted } from '#lib/workflows/admission.ts';
+import { admitRun, type Admission } from '#lib/workflows/admit-run.command.ts';
+import { changeVersion } from '#lib/workflows/change-version.command.ts';
 import { readDefinition } from '#lib/workflows/definition.ts';
 import { checkParameters } from '#lib/workflows/parameters.ts';
-import { changeVersion, proposeVersion } from '#lib/workflows/publish.repository.ts';
+import { proposeVersion } from '#lib/workflows/propose-version.command.ts';
 import { findRuns, type FoundRun } from '#lib/workflows/read-runs.repository.ts';
 import { setRate } from '#lib/workflows/rate.repository.ts';
-import { startRun } from '#lib/workflows/start.repository.ts';
-import type { WorkflowAdmission } from '#lib/workflows/workflow-admission.entity.ts';
-import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
+import { startRun } from '#lib/workflows/start-run.command.ts';
+import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { work } from '#workers/workflows/work.ts';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
+import { doneAs, governAs } from './command.ts';
 import { anyScope, policyBody, ruleOf } from './policy.ts';
 import { addPerson, policyInForce } from './policy-record.ts';
 
@@ -66,21 +67,19 @@ export function workflowPolicy(effect: PolicyEffect, graph?: string): PolicyBody
 }
 
 /** A version that two persons published. */
-export function publishWorkflow(
+export async function publishWorkflow(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
   definition: unknown = waitingWorkflow,
 ): Promise<WorkflowVersion> {
   const read = readDefinition(definition);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  return addPerson(backend, tenancy.workspace).then((second) =>
-    inTenant(backend.orm('operator'), tenantOf(tenancy), async (em) => {
-      const now = systemClock.now();
-      const { uid } = await proposeVersion(em, { ...read, by: tenancy.person, now });
-      const changed = await changeVersion(em, uid, { event: 'publish', by: second, now });
-      return changed.version;
-    }),
-  );
+  const second = await addPerson(backend, tenancy.workspace);
+  const { definition: valid, digest } = read;
+  const proposal = { ...tenantOf(tenancy), definition: valid, digest };
+  const { result: proposed } = await doneAs(backend, tenancy.person, proposeVersion, proposal);
+  const publication = { version: proposed.uid, event: 'publish' as const };
+  return (await doneAs(backend, second, changeVersion, publication)).result;
 }
 
 export type Approver = { uid: string; roles: string[] };
@@ -97,38 +96,35 @@ export async function openWorkflowStage(
 }
 
 /** Asks whether a workflow may start, as a person on the operators' surface does. */
-export function admitWorkflow(
+export async function admitWorkflow(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
   version: WorkflowVersion,
   parameters: Record<string, string | number> = {},
   clock = systemClock,
-): Promise<WorkflowAdmission> {
-  return inTenant(backend.orm('operator'), tenantOf(tenancy), (em) => {
-    const checked = checkParameters(version.definition, parameters);
-    if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-    const { application, person: by } = tenancy;
-    return admit(em, { version, application, by, parameters: checked.values, clock });
-  });
+): Promise<Admission> {
+  const { application, person } = tenancy;
+  const asked = { ...tenantOf(tenancy), key: version.key, application, parameters };
+  const outcome = await governAs(backend, person, admitRun, asked, clock);
+  if (!('admission' in outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome.admission;
 }
 
 /** Starts what was admitted; its uid. */
-export function startAdmitted(
+export async function startAdmitted(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
   { version, admission, parameters = {} }: Started,
 ): Promise<string> {
-  return inTenant(backend.orm('operator'), tenantOf(tenancy), async (em) => {
-    const checked = checkParameters(version.definition, parameters);
-    if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-    const now = systemClock.now();
-    return (await startRun(em, { admission, version, parameters: checked.values, now })).uid;
-  });
+  const checked = checkParameters(version.definition, parameters);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+  const start = { admission: admission.uid, version: version.uid, parameters: checked.values };
+  return (await doneAs(backend, tenancy.person, startRun, start)).result.uid;
 }
 
 type Started = {
   version: WorkflowVersion;
-  admission: WorkflowAdmission;
+  admission: Admission;
   parameters?: Record<string, string | number>;
 };
 

@@ -2,20 +2,26 @@ import type { Actor } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import type { AnyCommand, Done, InputOf, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
+import type { AnyCommand, Done, InputOf, Outcome, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
 import { provenPerson as proven, type ProofMeans } from '#lib/workspace/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
 
-/** Carries out a command as the person that the options name. Throws its refusal. */
+/**
+ * Carries out a command as the person that the options name. Throws its refusal. An input that needs the configuration,
+ * such as a key, is made by a function of the operator.
+ */
 export function governAs<C extends TenantCommand>(
   command: C,
-  input: InputOf<C>,
+  input: InputOf<C> | ((operator: Operator) => InputOf<C>),
   options: GovernedOptions,
 ): Promise<Done<C>> {
-  return asOperator((operator) => governBy(operator, command, input, provenPerson(operator, options)));
+  return asOperator((operator) => {
+    const given = typeof input === 'function' ? (input as (of: Operator) => InputOf<C>)(operator) : input;
+    return governBy(operator, command, given, provenPerson(operator, options));
+  });
 }
 
 /** As `governAs`, where the person is proven in another way, or is named and shows no code. */
@@ -39,9 +45,19 @@ export async function governBy<C extends AnyCommand>(
   input: InputOf<C>,
   actor: Request<PlaceOf<C>>['actor'],
 ): Promise<Done<C>> {
-  const outcome = await govern(operator.orm, command, input, { clock: systemClock, actor });
+  const outcome = await outcomeBy(operator, command, input, actor);
   if (!outcome.ok) throw refusalOf(outcome);
   return outcome as Done<C>;
+}
+
+/** As `governBy`, for an adapter that presents the refusal itself. */
+export function outcomeBy<C extends AnyCommand>(
+  operator: Operator,
+  command: C,
+  input: InputOf<C>,
+  actor: Request<PlaceOf<C>>['actor'],
+): Promise<Outcome<C>> {
+  return govern(operator.orm, command, input, { clock: systemClock, actor });
 }
 
 /** An operator who acts as nobody by name. */
@@ -59,8 +75,10 @@ export function refusalOf(outcome: { code: string; detail: string; faults?: read
 
 /** The refusal of a document with faults: each of them by its pointer. */
 export function invalidBody(faults: readonly BodyFault[]): Refusal {
-  return new Refusal(
-    faults.length === 1 ? faults[0]!.code : 'invalid_body',
-    faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; '),
-  );
+  return new Refusal(faults.length === 1 ? faults[0]!.code : 'invalid_body', faultsText(faults));
+}
+
+/** The faults of a document in one line: each of them by its pointer. */
+export function faultsText(faults: readonly Pick<BodyFault, 'pointer' | 'message'>[]): string {
+  return faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
 }

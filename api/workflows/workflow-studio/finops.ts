@@ -1,5 +1,5 @@
 import { minorDigits } from '#lib/core/money.ts';
-import { invalid } from '#lib/core/problem.ts';
+import { invalid, Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import type { FinopsPolicy } from '#lib/workflows/finops-policy.entity.ts';
 import {
@@ -9,15 +9,12 @@ import {
   FinopsPolicyResource,
   type FinopsPolicyBody,
 } from '#lib/workflows/finops-policy.schema.ts';
-import { monthToDate } from '#lib/workflows/finops-month.repository.ts';
-import {
-  currentFinopsPolicy,
-  lockFinopsPolicy,
-  putFinopsPolicy,
-  unknownWorkflows,
-} from '#lib/workflows/finops.repository.ts';
+import { currentMonth, monthToDate } from '#lib/workflows/finops-month.repository.ts';
+import { currentFinopsPolicy } from '#lib/workflows/finops.repository.ts';
+import { putFinopsPolicy } from '#lib/workflows/put-finops-policy.command.ts';
 import { etagOf } from '../../http/etag.ts';
 import { defineOperation } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
 
 const PATH = '/workflow-studio/finops/policy';
 const NONE = 'No policy was put yet.';
@@ -46,37 +43,29 @@ export const updateFinopsPolicy = defineOperation({
         errors: [{ pointer: '/currency', in: 'body', code: 'invalid_currency', message: 'must be in force' }],
       });
     }
-    return services.once(call, async (em) => {
-      const before = await lockFinopsPolicy(em);
-      call.requireMatch(before && presentPolicy(before));
-      const keys = body.per_workflow.map(({ workflow_key: key }) => key);
-      const [unknown] = await unknownWorkflows(em, keys);
-      if (unknown !== undefined) {
-        const pointer = `/per_workflow/${keys.indexOf(unknown)}/workflow_key`;
-        const fault = {
-          pointer,
-          in: 'body',
-          code: 'unknown_workflow',
-          message: 'must be a workflow',
-        } as const;
-        fail('unknown_workflow', `There is no workflow ${unknown}.`, { errors: [fault] });
-      }
-      const { application, credential } = caller;
-      const actor = { kind: 'application', uid: application, credential } as const;
-      const now = services.clock.now();
-      const policy = await putFinopsPolicy(em, { before, body, actor, now });
-      const told = presentPolicy(policy);
-      const single = body.per_workflow.reduce((sum, each) => sum + BigInt(each.monthly_budget_minor), 0n);
-      return {
-        status: 200 as const,
-        headers: { ETag: etagOf(JSON.stringify(told)) },
-        body: {
-          ...told,
-          ...(await monthToDate(em, policy.body, now)),
-          warnings: single > BigInt(body.monthly_budget_minor) ? ['budgets_exceed_total' as const] : [],
-        },
-      };
+    const put = { ...tenantOf(caller), body, requireMatch };
+    return services.govern(call, putFinopsPolicy, put, {
+      async present({ result: { policy, now } }, query) {
+        const told = presentPolicy(policy);
+        return {
+          status: 200 as const,
+          headers: { ETag: etagOf(JSON.stringify(told)) },
+          body: {
+            ...told,
+            ...(await query(monthToDate, policy.body, now)),
+            warnings: warningsOf(policy.body),
+          },
+        };
+      },
+      refuse(denied) {
+        if (denied.code === 'workspace_unknown') throw new Error(denied.detail);
+        return unknownWorkflow(denied, body);
+      },
     });
+
+    function requireMatch(before: FinopsPolicy | null): void {
+      call.requireMatch(before && presentPolicy(before));
+    }
   },
 });
 
@@ -92,7 +81,7 @@ export const getFinopsPolicy = defineOperation({
   success: { status: 200, description: 'The policy.', schema: FinopsPolicyResource },
   problems: ['not_found'],
   async handle({ services, fail }) {
-    const policy = (await services.transaction(currentFinopsPolicy)) ?? fail('not_found', NONE);
+    const policy = (await services.query(currentFinopsPolicy)) ?? fail('not_found', NONE);
     return { status: 200, body: presentPolicy(policy) };
   },
 });
@@ -110,14 +99,26 @@ export const getFinopsMonth = defineOperation({
   success: { status: 200, description: 'The month until now.', schema: FinopsFigures },
   problems: ['not_found'],
   async handle({ services, fail }) {
-    const now = services.clock.now();
-    const figures = await services.transaction(async (em) => {
-      const policy = await currentFinopsPolicy(em);
-      return policy && monthToDate(em, policy.body, now);
-    });
+    const figures = await services.query(currentMonth, services.clock.now());
     return { status: 200, body: figures ?? fail('not_found', NONE) };
   },
 });
+
+/** The refusal of a budget for a workflow that does not exist, with the place where it is named. */
+function unknownWorkflow(
+  { detail, workflow }: { detail: string; workflow: string },
+  { per_workflow }: FinopsPolicyBody,
+): Problem {
+  const at = per_workflow.findIndex(({ workflow_key }) => workflow_key === workflow);
+  const pointer = `/per_workflow/${at}/workflow_key`;
+  const fault = { pointer, in: 'body', code: 'unknown_workflow', message: 'must be a workflow' } as const;
+  return new Problem('unknown_workflow', detail, { errors: [fault] });
+}
+
+function warningsOf(body: FinopsPolicyBody): 'budgets_exceed_total'[] {
+  const single = body.per_workflow.reduce((sum, each) => sum + BigInt(each.monthly_budget_minor), 0n);
+  return single > BigInt(body.monthly_budget_minor) ? ['budgets_exceed_total'] : [];
+}
 
 /** The request with its defaults. What the schema cannot see is refused here. */
 function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {

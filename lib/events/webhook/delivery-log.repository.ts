@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { deliverTo } from './fan-out.repository.ts';
-import type { Webhook } from './webhook.entity.ts';
+import { Webhook } from './webhook.entity.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 
@@ -40,6 +40,16 @@ export async function listDeliveries(
     order by d.uid desc limit ${most}
   `.execute(em.getKysely());
   return rows;
+}
+
+/** As `listDeliveries`, of the webhook with this uid; undefined where there is none. For operators. */
+export async function deliveriesOf(
+  em: Em,
+  uid: string,
+  question: { state?: string | undefined; most: number },
+): Promise<ListedDelivery[] | undefined> {
+  const webhook = await em.findOne(Webhook, { uid }, { filters: false });
+  return webhook ? listDeliveries(em, webhook, question) : undefined;
 }
 
 function iso(column: string) {

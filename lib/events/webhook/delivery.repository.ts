@@ -17,7 +17,7 @@ export async function settleFailed(
 ): Promise<Consequence['next']> {
   await keep(em, claimed.uid, sent, now);
   // Held, so that of attempts that fail together one sees what the other wrote.
-  const webhook = (await lockWebhook(em, claimed.webhook))!;
+  const webhook = await lockWebhook(em, claimed.webhook);
   const { attempt } = claimed;
   const consequence = consequenceOf(sent, {
     attempt,

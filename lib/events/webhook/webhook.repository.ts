@@ -20,16 +20,25 @@ export type NewWebhook = {
   now: Date;
 };
 
-/** A webhook and what it signs with, whose secret is shown this once; undefined where the tenant has as many as it may. */
-export async function createWebhook(
+/** Nobody else makes a webhook of the tenant before the transaction ends. */
+export async function lockWebhooks(em: Em, { workspace, environment }: Tenant): Promise<void> {
+  const lock = `webhooks ${workspace} ${environment}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(em.getKysely());
+}
+
+/** How many webhooks of the tenant are active. */
+export function countActiveWebhooks(em: Em, { workspace, environment }: Tenant): Promise<number> {
+  const active = { workspaceUid: workspace, environment, state: 'active' as const };
+  return em.count(Webhook, active, { filters: false });
+}
+
+/** A new webhook, and what it signs with, whose secret is shown this once. */
+export function insertWebhook(
   em: Em,
   { workspace, environment }: Tenant,
-  given: NewWebhook,
+  { url, types, format, description, by, now }: NewWebhook,
   key: Buffer,
-): Promise<{ webhook: Webhook; signer: string } | undefined> {
-  const active = { workspaceUid: workspace, environment, state: 'active' as const };
-  if ((await em.count(Webhook, active, { filters: false })) >= WEBHOOKS_MOST) return undefined;
-  const { url, types, format, description, by, now } = given;
+): { webhook: Webhook; signer: string } {
   const uid = newUid(prefixes.webhook);
   const signer = newSigner();
   const webhook = em.create(Webhook, {
@@ -48,9 +57,14 @@ export async function createWebhook(
   return { webhook, signer };
 }
 
-/** A webhook, held until the transaction ends. For operators. */
-export function lockWebhook(em: Em, uid: string): Promise<Webhook | null> {
-  return em.findOne(
+/** All webhooks of the em's tenant, newest first. */
+export function listWebhooks(em: Em): Promise<Webhook[]> {
+  return em.find(Webhook, {}, { orderBy: { uid: 'desc' } });
+}
+
+/** A webhook, held until the transaction ends. */
+export function lockWebhook(em: Em, uid: string): Promise<Webhook> {
+  return em.findOneOrFail(
     Webhook,
     { uid },
     { filters: false, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },

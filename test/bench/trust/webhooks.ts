@@ -6,7 +6,7 @@ import type { Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { openSender } from '#lib/events/webhook/sender.ts';
-import { createWebhook } from '#lib/events/webhook/webhook.repository.ts';
+import { insertWebhook } from '#lib/events/webhook/webhook.repository.ts';
 import { webhookDelivery } from '#workers/maintenance/deliver-webhooks.ts';
 import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
 import { buildTenancy } from '../../support/build.ts';
@@ -42,7 +42,7 @@ export async function webhookRows({ size, cluster, tell }: BenchContext): Promis
           description: undefined,
           by: person,
         } as const;
-        await createWebhook(em, tenant, { ...wanted, now: new Date() }, key);
+        insertWebhook(em, tenant, { ...wanted, now: new Date() }, key);
       }
     });
     const count = MESSAGES[size];

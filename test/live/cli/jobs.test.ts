@@ -116,6 +116,11 @@ onEachBackend('assay jobs', function (live) {
       for (const _ of ['once', 'again'])
         expect((await jobs('cancel', first)).json).to.deep.equal({ uid: first, state: 'cancelled' });
       expect((await jobs('show', last)).json.queue_job).to.equal('prioritized');
+      const words = ['--workspace', tenancy.workspace, '--op', 'run.cancelled', '--json'];
+      const { data } = (await assay(live(), 'audit', 'list', ...words)).json;
+      expect(data.map(({ subject, actor }: any) => [subject.uid, actor.kind])).to.deep.equal([
+        [first, 'system'],
+      ]);
     });
   });
 });

@@ -10,7 +10,7 @@ import { listDeliveries } from '#lib/events/webhook/delivery-log.repository.ts';
 import { openSender, type Sender } from '#lib/events/webhook/sender.ts';
 import { shownOf } from '#lib/events/webhook/signature.ts';
 import { Webhook } from '#lib/events/webhook/webhook.entity.ts';
-import { createWebhook, rotateSecret } from '#lib/events/webhook/webhook.repository.ts';
+import { insertWebhook, rotateSecret } from '#lib/events/webhook/webhook.repository.ts';
 import { webhookDelivery } from '#workers/maintenance/deliver-webhooks.ts';
 import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
@@ -77,7 +77,7 @@ describe('webhooks', function () {
       ])) as [{ uid: string }];
       const { types = [], format = 'json' } = given;
       const wanted = { url: receiver.url, types, format, description: undefined, by, now: new Date() };
-      const made = (await createWebhook(em, tenant, wanted, key))!;
+      const made = insertWebhook(em, tenant, wanted, key);
       return { tenant, uid: made.webhook.uid, secret: shownOf(made.signer).secret, receiver };
     });
   }

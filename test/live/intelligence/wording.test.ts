@@ -2,10 +2,13 @@ import { expect } from 'chai';
 import { createLog } from '#lib/core/log.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { chooseWording } from '#lib/intelligence/wording.repository.ts';
+import { listAudit } from '#lib/audit/audit.repository.ts';
+import { findConnection } from '#lib/ai/connection.repository.ts';
+import { chooseWording } from '#lib/intelligence/choose-wording.command.ts';
 import { writeWordings } from '../../../workers/intelligence/summary-wording.ts';
 import { createAiConnection, SMALL, WRAPPING_KEY } from '../../support/ai-connection.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { doneAs, governAs } from '../../support/command.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { createConflict, createObligation } from '../../support/obligation.ts';
@@ -35,9 +38,12 @@ onOneBackend('The wording of the intelligence summary', (live) => {
   afterEach(() => choose(null)); // the others' turns have nothing to do with it
 
   const choose = (choice: { connection: string; model: string } | null) =>
-    inTenant(live().orm('operator'), tenancy, (em) =>
-      chooseWording(em, choice, { by: tenancy.person, now: new Date() }),
-    );
+    doneAs(live(), tenancy.person, chooseWording, {
+      workspace: tenancy.workspace,
+      environment: tenancy.environment,
+      ...choice,
+      findConnection,
+    });
   const write = () =>
     writeWordings({
       orm: live().orm('worker'),
@@ -53,6 +59,26 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     well({ answer: ({ body }: Asked) => (isActions(body) ? text : 'Nothing.') });
   const isActions = (body: Record<string, any>) =>
     JSON.parse(body['messages'][1].content).domain === 'actions';
+
+  it('is chosen by a person, from the models of a connection, on record', async () => {
+    const refused = await governAs(live(), tenancy.person, chooseWording, {
+      workspace: tenancy.workspace,
+      environment: tenancy.environment,
+      connection,
+      model: 'another',
+      findConnection,
+    });
+    expect(refused).to.deep.include({ ok: false, code: 'model_not_allowed' });
+    await choose({ connection, model: SMALL });
+    await choose(null);
+    const entries = await inTenant(live().orm('operator'), tenancy, (em) =>
+      listAudit(em, { op: 'ai.wording_set', most: 20 }),
+    );
+    expect(entries.map(({ entry }) => [entry.actor.uid, entry.details]).toReversed()).to.deep.equal([
+      [tenancy.person, { connection, model: SMALL }],
+      [tenancy.person, { connection: null, model: null }],
+    ]);
+  });
 
   it('is asked for only when the workspace says so, shown with exactly its facts, and metered', async () => {
     provider.answers(saying(TEXT));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { listAudit } from '#lib/audit/audit.repository.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
@@ -148,5 +149,10 @@ onOneBackend('finops.threshold_crossed', function (live) {
     await startWorkflow(live(), tenancy, version);
     await startWorkflow(live(), tenancy, version);
     expect((await told()).map(([, , pct]) => pct)).to.deep.equal([100, 150]);
+    const entries = await asRole('operator', (em) => listAudit(em, { most: 2 }));
+    expect(entries.map(({ entry }) => entry.op).toReversed()).to.deep.equal([
+      'workflow.run_started',
+      'finops.threshold_crossed',
+    ]);
   });
 });

@@ -4,13 +4,14 @@ import { checkSeal } from '#lib/core/seal.ts';
 import type { StepDefinition, WorkflowDefinition } from '#lib/workflows/definition.schema.ts';
 import { library } from '#lib/workflows/library.ts';
 import { sql } from 'kysely';
-import { systemClock } from '#lib/core/clock.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { listAudit } from '#lib/audit/audit.repository.ts';
-import { approveStep, cancelWorkflowRun } from '#lib/workflows/change-run.repository.ts';
+import { approveStep } from '#lib/workflows/approve-step.command.ts';
+import { cancelWorkflowRun } from '#lib/workflows/cancel-run.command.ts';
 import { isOver } from '#lib/workflows/run-states.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { governAs } from '../../support/command.ts';
 import { importEconomics } from '../../support/forecast.ts';
 import { importLedger } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
@@ -43,23 +44,21 @@ onOneBackend('A run of a workflow', function (live) {
   const read = (uid: string) => readWorkflowRun(live(), tenancy, uid);
   const reaches = (uid: string, state: string) =>
     eventually(async () => (await read(uid)).run.state === state);
+  const approve = (run: string, person = second.uid) =>
+    governAs(live(), person, approveStep, { run, reason: 'a test' });
   const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
 
   it('waits for another person, and is told who let it go on', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
-    const approve = (person: typeof second) =>
-      asOperator((em) => approveStep(em, uid, { person, reason: 'a test', now: systemClock.now() }));
-    expect(await approve({ uid: tenancy.person, roles: ['owner'] })).to.deep.include({
-      code: 'second_person_required',
-    });
-    expect(await approve(second)).to.deep.equal({ ok: true, steps: ['ask'] });
+    expect(await approve(uid, tenancy.person)).to.deep.include({ code: 'second_person_required' });
+    expect(await approve(uid)).to.deep.equal({ ok: true, result: ['ask'] });
     await reaches(uid, 'succeeded');
     const { run, steps } = await read(uid);
     expect(steps[0]!.decidedByUid).to.equal(second.uid);
     expect(run.outputsHash).to.match(/^[0-9a-f]{64}$/);
-    expect(await approve(second)).to.deep.include({ code: 'step_not_waiting' });
+    expect(await approve(uid)).to.deep.include({ code: 'step_not_waiting' });
     const entries = await asOperator((em) => listAudit(em, { subject: uid, most: 20 }));
     expect(entries.map(({ entry }) => [entry.op, entry.outcome.code]).toReversed()).to.deep.equal([
       ['workflow.run_started', null],
@@ -117,13 +116,7 @@ onOneBackend('A run of a workflow', function (live) {
         em.getKysely(),
       ),
     );
-    await asOperator((em) =>
-      approveStep(em, uid, {
-        person: { uid: tenancy.person, roles: ['owner'] },
-        reason: 'a test',
-        now: systemClock.now(),
-      }),
-    );
+    await approve(uid, tenancy.person);
     await reaches(uid, 'failed');
     expect((await read(uid)).run.errorCode).to.equal('insufficient_scope');
     expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ asked: 0, metered: 0 });
@@ -132,13 +125,32 @@ onOneBackend('A run of a workflow', function (live) {
   it('is cancelled with what it waits for, by one person', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
-    const cancel = () =>
-      asOperator((em) =>
-        cancelWorkflowRun(em, uid, { person: second.uid, reason: 'a test', now: systemClock.now() }),
-      );
+    const cancel = () => governAs(live(), second.uid, cancelWorkflowRun, { run: uid, reason: 'a test' });
     expect(await cancel()).to.deep.include({ ok: true });
     expect(await cancel()).to.deep.include({ code: 'run_not_cancellable' });
     expect((await read(uid)).steps[0]!.state).to.equal('cancelled');
+  });
+
+  it('is cancelled before the work that it waits for, in the log', async () => {
+    const worker = live().pid('worker-numerics-1')!;
+    process.kill(worker, 'SIGSTOP');
+    try {
+      const uid = await startWorkflow(live(), tenancy, forecasting, { metric: 'economics.GDPC1' });
+      await eventually(async () => {
+        await advanceOnce(live(), tenancy, uid);
+        return (await read(uid)).steps[0]!.jobUid !== null;
+      });
+      const job = (await read(uid)).steps[0]!.jobUid!;
+      const cancelled = await governAs(live(), second.uid, cancelWorkflowRun, { run: uid, reason: 'a test' });
+      expect(cancelled).to.deep.equal({ ok: true, result: { jobs: [job] } });
+      const entries = await asOperator((em) => listAudit(em, { most: 2 }));
+      expect(entries.map(({ entry }) => [entry.op, entry.subject.uid]).toReversed()).to.deep.equal([
+        ['workflow.run_cancelled', uid],
+        ['run.cancelled', job],
+      ]);
+    } finally {
+      process.kill(worker, 'SIGCONT');
+    }
   });
 
   it('asks a person at a gate that is closed, or fails there, as its definition says', async () => {
@@ -176,9 +188,7 @@ onOneBackend('A run of a workflow', function (live) {
     const version = await publishWorkflow(live(), tenancy, library['weekly-evidence-pack']);
     const uid = await startWorkflow(live(), tenancy, version);
     await reaches(uid, 'waiting_approval');
-    await asOperator((em) =>
-      approveStep(em, uid, { person: second, reason: 'a test', now: systemClock.now() }),
-    );
+    await approve(uid);
     await reaches(uid, 'succeeded');
     const report = presentReport(await read(uid))!;
     expect(checkSeal(report)).to.deep.include({ intact: true });

@@ -3,11 +3,14 @@ import { Problem } from '#lib/core/problem.ts';
 import type { Work } from '#lib/workflows/begin-step.repository.ts';
 import { sql } from 'kysely';
 import { systemClock } from '#lib/core/clock.ts';
+import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { appendAudit, listAudit } from '#lib/audit/audit.repository.ts';
-import { approveStep } from '#lib/workflows/change-run.repository.ts';
+import { carryOut } from '#lib/governance/govern.ts';
+import { approveStep } from '#lib/workflows/approve-step.command.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { type Tenancy } from '../../support/build.ts';
+import { governAs } from '../../support/command.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 import { eventually } from '../../support/runs.ts';
@@ -34,6 +37,17 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
   const read = (uid: string) => readWorkflowRun(live(), tenancy, uid);
   const reaches = (uid: string, state: string) =>
     eventually(async () => (await read(uid)).run.state === state);
+  const approve = (em: Em, run: string) =>
+    carryOut(
+      em,
+      approveStep,
+      { run, reason: 'a test' },
+      {
+        actor: { kind: 'person', uid: second.uid },
+        place: { workspace: tenancy.workspace, environment: 'sandbox' },
+        clock: systemClock,
+      },
+    );
   const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
 
@@ -49,7 +63,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     const uid = await startWorkflow(live(), tenancy, version);
     await reaches(uid, 'waiting_approval');
     await asOperator(async (em) => {
-      await approveStep(em, uid, { person: second, reason: 'a test', now: systemClock.now() });
+      await approve(em, uid);
       await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
         em.getKysely(),
       );
@@ -104,7 +118,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     const uid = await startWorkflow(live(), tenancy, version, { metric: 'economics.GDPC1' });
     await reaches(uid, 'waiting_approval');
     await asOperator(async (em) => {
-      await approveStep(em, uid, { person: second, reason: 'a test', now: systemClock.now() });
+      await approve(em, uid);
       // so that the worker of the tests does not come first
       await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
         em.getKysely(),
@@ -135,10 +149,9 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     const { deadlineAt } = (await read(uid)).run;
     await advanceOnce(live(), tenancy, uid, { now: new Date(deadlineAt.getTime() - 1) });
     expect((await read(uid)).run.state).to.equal('waiting_approval');
-    const late = { person: second, reason: 'a test', now: deadlineAt };
-    expect(await asOperator((em) => approveStep(em, uid, late))).to.deep.include({
-      code: 'step_not_waiting',
-    });
+    const approval = { run: uid, reason: 'a test' };
+    const late = await governAs(live(), second.uid, approveStep, approval, { now: () => deadlineAt });
+    expect(late).to.deep.include({ code: 'step_not_waiting' });
     await advanceOnce(live(), tenancy, uid, { now: deadlineAt });
     const { run, steps } = await read(uid);
     expect([run.state, run.errorCode, steps[0]!.state]).to.deep.equal([

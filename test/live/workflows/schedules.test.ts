@@ -4,10 +4,11 @@ import { inTenant } from '#lib/database/orm.ts';
 import { findAdmissions } from '#lib/workflows/read-admissions.repository.ts';
 import { findRuns } from '#lib/workflows/read-runs.repository.ts';
 import { postponeStart } from '#lib/workflows/start-due.repository.ts';
-import { approveStep } from '#lib/workflows/change-run.repository.ts';
+import { approveStep } from '#lib/workflows/approve-step.command.ts';
 import { startDue } from '#workers/workflows/start-due.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
+import { governAs } from '../../support/command.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { policyInForce } from '../../support/policy-record.ts';
@@ -121,9 +122,8 @@ onOneBackend('assay workflow schedule', function (live) {
     const [{ run }] = (await runsOf(tenancy)) as [any];
     const now = at(scheduled, 0);
     await advanceOnce(live(), tenancy, run.uid, { now });
-    const own = await asOperator(tenancy, (em) =>
-      approveStep(em, run.uid, { person: { uid: tenancy.person, roles: ['owner'] }, reason: 'a test', now }),
-    );
+    const approval = { run: run.uid, reason: 'a test' };
+    const own = await governAs(live(), tenancy.person, approveStep, approval, { now: () => now });
     expect(own).to.deep.include({ code: 'second_person_required' });
     await startDue(live().orm('worker'), at(scheduled, 60 * MINUTE));
     expect(await listed(tenancy)).to.deep.include({ last_outcome: 'still_open', last_run: run.uid });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { systemClock } from '#lib/core/clock.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { library } from '#lib/workflows/library.ts';
-import { changeVersion } from '#lib/workflows/publish.repository.ts';
+import { changeVersion } from '#lib/workflows/change-version.command.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { doneAs } from '../../support/command.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { countRows } from '../../support/rows.ts';
 import {
@@ -57,8 +57,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
   it('I-130: is not started by an admission that was denied or has expired, or once its version was withdrawn', async () => {
     const short = await publishWorkflow(live(), tenancy, { ...waitingWorkflow, key: 'short-lived' });
     const early = await admitWorkflow(live(), tenancy, short);
-    const now = systemClock.now();
-    await asOperator((em) => changeVersion(em, short.uid, { event: 'withdraw', by: second.uid, now }));
+    await doneAs(live(), second.uid, changeVersion, { version: short.uid, event: 'withdraw' });
     expect(await codeOf(startAdmitted(live(), tenancy, { version: short, admission: early }))).to.equal(
       '23514',
     );
@@ -99,7 +98,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     }
     const after = await countRows(live(), tenancy.workspace);
     const grown = Object.keys(after).filter((table) => after[table] !== before[table]);
-    expect(grown.sort()).to.deep.equal(['person', 'workflow_version']);
+    expect(grown.sort()).to.deep.equal(['audit_entry', 'person', 'workflow_version']);
     expect(published.map(({ state }) => state)).to.deep.equal(published.map(() => 'published'));
   });
 

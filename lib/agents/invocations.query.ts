@@ -1,0 +1,25 @@
+import type { Em } from '#lib/database/base.ts';
+import { AgentInvocation } from './agent-invocation.entity.ts';
+
+export type InvocationsQuestion = {
+  tool?: string | undefined;
+  decision?: AgentInvocation['decision'] | undefined;
+  after?: string | undefined;
+  most: number;
+};
+
+/** Calls of tools in the em's tenant, newest first. */
+export function findInvocations(
+  em: Em,
+  { tool, decision, after, most }: InvocationsQuestion,
+): Promise<AgentInvocation[]> {
+  return em.find(
+    AgentInvocation,
+    {
+      ...(after ? { uid: { $lt: after } } : {}),
+      ...(tool ? { toolName: tool } : {}),
+      ...(decision ? { decision } : {}),
+    },
+    { orderBy: { uid: 'desc' }, limit: most },
+  );
+}

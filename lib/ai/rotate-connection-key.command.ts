@@ -1,0 +1,33 @@
+import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { entryOf, unknownConnection } from './connection-entry.ts';
+import {
+  keptKey,
+  lockConnection,
+  placeOfConnection,
+  readConnection,
+  setConnectionKey,
+} from './connection.repository.ts';
+
+type Input = {
+  connection: string;
+  /** The key of the provider, and what wraps it. */
+  key: string;
+  wrappingKey: Buffer;
+};
+
+/** Has a connection called with another key from now on. */
+export const rotateConnectionKey = defineCommand<Input>()({
+  find: (em, { connection }) => placeOfConnection(em, connection),
+  unknown: 'connection_unknown',
+  lock: (em, { connection }) => lockConnection(em, connection),
+  facts: async () => undefined,
+  decide: () => ({ ok: true }) as const,
+  async write(em, _facts, _verdict, at) {
+    const { connection, key, wrappingKey } = at.input;
+    const kept = keptKey(wrappingKey, connection, key);
+    await setConnectionKey(em, connection, kept, { by: personOf(at), now: at.now });
+    return { result: await readConnection(em, connection) };
+  },
+  entry: (_facts, _verdict, { connection }) => entryOf('ai.key_rotated', connection),
+  refusals: unknownConnection,
+});

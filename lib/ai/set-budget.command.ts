@@ -1,0 +1,37 @@
+import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { entryOf, unknownConnection } from './connection-entry.ts';
+import { placeOfConnection } from './connection.repository.ts';
+import { lockTariff, setBudget as writeBudget } from './tariff.repository.ts';
+
+/** An amount as the person wrote it, and in millionths of the currency. */
+export type GivenAmount = { text: string; micro: bigint };
+
+type Input = {
+  connection: string;
+  currency: string;
+  /** Null: no limit. */
+  daily: GivenAmount | null;
+  monthly: GivenAmount | null;
+};
+
+/** Sets what the calls of a connection may cost a day (UTC) and a calendar month. */
+export const setBudget = defineCommand<Input>()({
+  find: (em, { connection }) => placeOfConnection(em, connection),
+  unknown: 'connection_unknown',
+  lock: (em, { connection }) => lockTariff(em, connection),
+  facts: async () => undefined,
+  decide: () => ({ ok: true }) as const,
+  async write(em, _facts, _verdict, at) {
+    const { connection, currency, daily, monthly } = at.input;
+    const budget = { currency, dailyMicro: daily?.micro ?? null, monthlyMicro: monthly?.micro ?? null };
+    await writeBudget(em, connection, budget, { by: personOf(at), now: at.now });
+    return { result: undefined };
+  },
+  entry: (_facts, _verdict, { connection, currency, daily, monthly }) =>
+    entryOf('ai.budget_set', connection, {
+      currency,
+      daily: daily?.text ?? null,
+      monthly: monthly?.text ?? null,
+    }),
+  refusals: unknownConnection,
+});

@@ -1,0 +1,18 @@
+import { Readable } from 'node:stream';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { endOf, lineOf } from './export.ts';
+import { countPlaceless, readLeaves } from './log.repository.ts';
+import { newestCheckpoint, type Checkpoint } from './tree.repository.ts';
+
+/** Hands the placed entries of the em's tenant and their checkpoint to `write`, as lines of JSON. Returns their summary. */
+export async function exportLog(em: Em, write: (lines: Readable) => Promise<void>) {
+  const newest = await newestCheckpoint(em);
+  await write(Readable.from(linesOf(em, newest)));
+  const { pending } = await countPlaceless(em);
+  return { entries: newest?.size ?? 0, root_hash: newest?.root ?? null, not_placed: pending };
+}
+
+async function* linesOf(em: Em, newest: Checkpoint | undefined): AsyncGenerator<string> {
+  for await (const leaves of readLeaves(em, newest?.size ?? 0)) yield leaves.map(lineOf).join('');
+  yield endOf(tenantOf(em), newest);
+}

@@ -1,0 +1,14 @@
+import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import type { Em, Environment, Tenant } from '#lib/database/base.ts';
+
+type Placed = { uid: string; workspaceUid: string; environment: Environment };
+
+/** The workspace and environment of a record, whoever's it is: where a command about it applies. */
+export async function placeOfRecord<T extends Placed>(
+  em: Em,
+  entity: EntityName<T>,
+  uid: string,
+): Promise<Tenant | undefined> {
+  const found = await em.findOne(entity, { uid } as FilterQuery<T>, { filters: false });
+  return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+}

@@ -1,0 +1,55 @@
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
+import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
+import { chooseWording as writeChoice, type WordingChoice } from './wording.repository.ts';
+
+/** What is to be known of a connection to an AI provider. */
+type Connection = { uid: string; state: string; models: readonly string[] };
+
+type Input = Tenant & {
+  /** Left out: no section is put into words any more. */
+  connection?: string | undefined;
+  /** Default: the first model of the connection. */
+  model?: string | undefined;
+  /** Finds a connection of the em's tenant: connections belong to another product. */
+  findConnection(em: Em, uid: string): Promise<Connection | undefined>;
+};
+
+type ChoiceVerdict =
+  | { ok: true; choice: WordingChoice | null }
+  | { ok: false; code: 'connection_unknown' }
+  | { ok: false; code: 'model_not_allowed'; detail: string };
+
+/** Decides whether the sections of a workspace's summary are put into words, and by which model. */
+export const chooseWording = defineCommand<Input>()({
+  find: knownPlace,
+  unknown: 'workspace_unknown',
+  lock: async () => undefined,
+  facts: async (em, _locked, { connection, findConnection }) =>
+    connection === undefined ? undefined : await findConnection(em, connection),
+  decide(found, { connection, model }): ChoiceVerdict {
+    if (connection === undefined) return { ok: true, choice: null };
+    if (found?.state !== 'active') return { ok: false, code: 'connection_unknown' };
+    const chosen = model ?? found.models[0]!;
+    if (found.models.includes(chosen)) return { ok: true, choice: { connection, model: chosen } };
+    const detail = `The connection does not allow the model ${chosen}.`;
+    return { ok: false, code: 'model_not_allowed', detail };
+  },
+  async write(em, _found, { choice }, at) {
+    await writeChoice(em, choice, { by: personOf(at), now: at.now });
+    return { result: undefined };
+  },
+  entry: (_found, verdict, { workspace }) =>
+    verdict.ok
+      ? {
+          op: 'ai.wording_set',
+          subject: { type: 'workspace', uid: workspace },
+          details: { connection: verdict.choice?.connection ?? null, model: verdict.choice?.model ?? null },
+        }
+      : undefined,
+  refusals: {
+    ...unknownWorkspace,
+    connection_unknown: 'The environment has no such active connection.',
+    model_not_allowed: 'The connection does not allow this model.',
+  } satisfies Record<RefusalCode<ChoiceVerdict> | 'workspace_unknown', string>,
+});

@@ -1,0 +1,32 @@
+import type { Em } from '#lib/database/base.ts';
+import { Dispatch, Run } from './run.entity.ts';
+import type { RunState } from './run.ts';
+
+export type RunsQuestion = {
+  workspace?: string | undefined;
+  state?: RunState | undefined;
+  kind?: string | undefined;
+  most: number;
+};
+
+/** The runs of all workspaces, newest first. For operators. */
+export function listAllRuns(em: Em, { workspace, state, kind, most }: RunsQuestion): Promise<Run[]> {
+  return em.find(
+    Run,
+    {
+      ...(workspace === undefined ? {} : { workspaceUid: workspace }),
+      ...(state === undefined ? {} : { state }),
+      ...(kind === undefined ? {} : { kind }),
+    },
+    { filters: false, orderBy: { createdAt: 'desc', uid: 'desc' }, limit: most },
+  );
+}
+
+/** A run, whoever's it is, with its note of dispatch where it has not ended. For operators. */
+export async function findAnyRun(
+  em: Em,
+  uid: string,
+): Promise<{ run: Run; dispatch: Dispatch | null } | undefined> {
+  const run = await em.findOne(Run, { uid }, { filters: false });
+  return run ? { run, dispatch: await em.findOne(Dispatch, { runUid: uid }, { filters: false }) } : undefined;
+}

@@ -1,0 +1,10 @@
+import type { Em } from '#lib/database/base.ts';
+import { findPack, packOfSequence } from './evidence-pack.repository.ts';
+import { publishedKeys } from './signing-key.repository.ts';
+
+/** A pack with what its verifier holds it against: the pack before it, if there is one, and the published keys. */
+export async function findPackInChain(em: Em, uid: string) {
+  const row = await findPack(em, uid);
+  if (!row) return undefined;
+  return { row, before: await packOfSequence(em, row.sequence - 1), keys: await publishedKeys(em) };
+}

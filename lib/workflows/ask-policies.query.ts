@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { localTime } from '#lib/governance/policy/local-time.ts';
+import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
+import type { PolicyEffect } from '#lib/governance/policy/policy.ts';
+import { decide } from '#lib/governance/policy/policy-decision.repository.ts';
+import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import type { WorkflowVersion } from './workflow-version.entity.ts';
+
+type Question = {
+  place: Tenant;
+  admission: string;
+  version: WorkflowVersion;
+  application: string;
+  now: Date;
+};
+
+/** What the policies said; null where they could not be asked. */
+export type AskedPolicies = {
+  uid: string;
+  setHash: string;
+  effect: PolicyEffect;
+  /** The approval graphs that their obligations name. */
+  graphs: (string | null)[];
+} | null;
+
+/** Asks the policies about the start of a run, and records their decision. Nothing of it is written where they cannot be asked. */
+export async function askPolicies(
+  em: Em,
+  { place, admission, version, application, now }: Question,
+): Promise<AskedPolicies> {
+  const { workspace, environment } = place;
+  await sql`savepoint asked`.execute(em.getKysely());
+  try {
+    const { timeZone } = await em.findOneOrFail(Workspace, { uid: workspace });
+    const asked = await decide(em, {
+      tenant: place,
+      policies: await policiesInForce(em, place),
+      subject: { type: 'workflow_admission', uid: admission },
+      at: now,
+      input: {
+        decision_point: 'workflow_admission',
+        environment,
+        now: now.toISOString(),
+        ...localTime(now, timeZone),
+        // Policies whose scope names other actions are thereby not about it.
+        action: 'workflow.run',
+        risk_tier: version.definition.risk_tier,
+        'application.uid': application,
+        'workflow.key': version.key,
+        'workflow.has_effects': false,
+        'workflow.connectors': [],
+      },
+    });
+    await sql`release savepoint asked`.execute(em.getKysely());
+    const graphs = asked.explanation.obligations.map(({ approval_graph_key: graph }) => graph);
+    return { uid: asked.uid, setHash: asked.policySetHash, effect: asked.effect, graphs };
+  } catch {
+    await sql`rollback to savepoint asked`.execute(em.getKysely());
+    return null;
+  }
+}

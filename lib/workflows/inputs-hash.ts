@@ -1,0 +1,15 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { ParameterValues } from './parameters.ts';
+
+/** The hash of what a run is about: the definition that runs, for which application, with which parameters. */
+export function inputsHash({
+  version: { digest },
+  application,
+  parameters,
+}: {
+  version: { digest: string };
+  application: string;
+  parameters: ParameterValues;
+}): string {
+  return canonicalHash({ digest, application_uid: application, parameters });
+}

@@ -1,0 +1,34 @@
+import { newUid } from '#lib/core/id.ts';
+import { minorDigits } from '#lib/core/money.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
+import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
+import { setRate as writeRate } from './rate.repository.ts';
+
+type Input = Tenant & { currency: string; computeSecondMicro: number };
+type RateVerdict = { ok: true } | { ok: false; code: 'invalid_currency'; detail: string };
+
+/** Sets what a second of computing costs from now on, in millionths of the currency. */
+export const setRate = defineCommand<Input>()({
+  find: knownPlace,
+  unknown: 'workspace_unknown',
+  lock: async () => undefined,
+  facts: async () => undefined,
+  decide: (_facts, { currency }): RateVerdict =>
+    minorDigits(currency) === undefined
+      ? { ok: false, code: 'invalid_currency', detail: `${currency} is not a currency in force.` }
+      : { ok: true },
+  async write(em, _facts, _verdict, at) {
+    const { currency, computeSecondMicro } = at.input;
+    const uid = newUid(prefixes.workflowRate);
+    await writeRate(em, { uid, currency, computeSecondMicro, by: personOf(at), since: at.now });
+    return { result: { uid, since: at.now } };
+  },
+  entry: (_facts, _verdict, _input, rate) =>
+    rate && { op: 'workflow.rate_set', subject: { type: 'workflow_rate', uid: rate.uid } },
+  refusals: {
+    ...unknownWorkspace,
+    invalid_currency: 'The currency is not in force.',
+  } satisfies Record<RefusalCode<RateVerdict> | 'workspace_unknown', string>,
+});

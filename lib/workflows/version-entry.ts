@@ -1,0 +1,15 @@
+import type { Entry } from '#lib/governance/command.ts';
+
+type Version = { uid: string; key: string; version: number; digest: string };
+
+/** The audit entry of a version of a workflow. */
+export function entryOf(
+  what: 'proposed' | 'published' | 'withdrawn',
+  { uid, key, version, digest }: Version,
+): Entry {
+  return {
+    op: `workflow.${what}`,
+    subject: { type: 'workflow_version', uid },
+    details: { key, version, digest },
+  };
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { checkParameters, type ParameterValues } from './parameters.ts';
+import { WorkflowVersion } from './workflow-version.entity.ts';
+
+/** Nobody else proposes, publishes or withdraws a version of the workflow before the transaction ends. */
+export async function lockWorkflow(em: Em, { workspace, environment }: Tenant, key: string): Promise<void> {
+  const lock = `workflow ${workspace} ${environment} ${key}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(em.getKysely());
+}
+
+/** The version of a workflow of the em's tenant that is published. */
+export function publishedVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
+  return em.findOne(WorkflowVersion, { key, state: 'published' }, { refresh: true });
+}
+
+/** The newest version of a workflow of the em's tenant, whatever its state. */
+export function newestVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
+  return em.findOne(WorkflowVersion, { key }, { orderBy: { version: 'desc' }, refresh: true });
+}
+
+/** The versions of the em's tenant, newest first. */
+export function listVersions(em: Em, most: number): Promise<WorkflowVersion[]> {
+  return em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit: most });
+}
+
+/** A version, whoever's it is. For operators. */
+export function findAnyVersion(em: Em, uid: string): Promise<WorkflowVersion | null> {
+  return em.findOne(WorkflowVersion, { uid }, { filters: false });
+}
+
+export type Runnable =
+  | { ok: true; version: WorkflowVersion; parameters: ParameterValues }
+  | { ok: false; code: 'workflow_not_published' | 'parameters_invalid'; detail: string };
+
+/** The published version of a workflow of the em's tenant with its parameters, or what keeps it from being run. */
+export async function readRunnable(
+  em: Em,
+  key: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Runnable> {
+  const version = await publishedVersion(em, key);
+  if (!version) {
+    return { ok: false, code: 'workflow_not_published', detail: `No version of ${key} is published.` };
+  }
+  const checked = checkParameters(version.definition, given);
+  if (checked.ok) return { ok: true, version, parameters: checked.values };
+  const detail = checked.faults.map(({ name, message }) => `${name} ${message}`).join('; ');
+  return { ok: false, code: 'parameters_invalid', detail };
+}
+
+/** What it means that a workflow cannot be run. */
+export const notRunnable = {
+  workflow_not_published: 'No version of the workflow is published.',
+  parameters_invalid: 'The parameters are not valid.',
+} as const;
