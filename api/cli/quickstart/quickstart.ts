@@ -1,11 +1,19 @@
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
-import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/control/defaults.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { DELEGATION_APPROVER } from '#lib/actions/control/defaults.ts';
+import { prepareSample } from '#lib/actions/sample/access.command.ts';
+import { writeSampleObligation } from '#lib/actions/sample/obligation.command.ts';
+import { governBy, unnamed } from '../shell/govern.ts';
 import { sampleBatch } from './batch.ts';
-import { sampleObligation } from './obligation.ts';
-import { bringIntoForce, ensureInForce, sampleApplication, sampleParty, samplePerson } from './sample.ts';
+import {
+  bringIntoForce,
+  ensureInForce,
+  sampleApplication,
+  sampleParty,
+  samplePerson,
+  type Hands,
+} from './sample.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCY = 'EUR';
@@ -49,50 +57,44 @@ const samplePolicy = {
 /**
  * A whole governed sample in the sandbox: four persons, an application that drafts, one that approves and one that does
  * neither, a machine identity with a ceiling, a connector, a graph of one node, two authorities, a policy, an
- * obligation, and a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own.
+ * obligation, and a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own. A call that
+ * fails leaves what it made before.
  */
-export async function governQuickstart(em: Em, workspace: string) {
+export async function governQuickstart(hands: Hands, workspace: string) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
-  em.setFilterParams('tenant', tenant);
+  const { result: suffix } = await governBy(hands, prepareSample, { workspace }, unnamed);
   const now = systemClock.now();
-  await writeDefaults(em, workspace, now);
-  const made = await em.count(
-    GovernedRecord,
-    { workspaceUid: workspace, environment: 'sandbox', kind: 'identity', key: { $like: `${IDENTITY}%` } },
-    { filters: false },
-  );
-  const suffix = made ? `-${made + 1}` : '';
   const persons = {
-    grantor: await samplePerson(em, tenant, 'Grace Grantor', suffix, ['owner']),
-    controller: await samplePerson(em, tenant, 'Carl Controller', suffix, ['controller']),
-    drafter: await samplePerson(em, tenant, 'Dora Drafter', suffix, ['treasury']),
-    approver: await samplePerson(em, tenant, 'Aldo Approver', suffix, ['treasury']),
+    grantor: await samplePerson(hands, tenant, 'Grace Grantor', suffix, ['owner']),
+    controller: await samplePerson(hands, tenant, 'Carl Controller', suffix, ['controller']),
+    drafter: await samplePerson(hands, tenant, 'Dora Drafter', suffix, ['treasury']),
+    approver: await samplePerson(hands, tenant, 'Aldo Approver', suffix, ['treasury']),
   };
   const applications = {
-    drafter: await sampleApplication(em, tenant, { name: `Drafter${suffix}`, owner: persons.drafter.uid }),
-    approver: await sampleApplication(em, tenant, {
+    drafter: await sampleApplication(hands, tenant, { name: `Drafter${suffix}`, owner: persons.drafter.uid }),
+    approver: await sampleApplication(hands, tenant, {
       name: `Approver${suffix}`,
       owner: persons.approver.uid,
       without: ['actions:create'],
     }),
-    outsider: await sampleApplication(em, tenant, {
+    outsider: await sampleApplication(hands, tenant, {
       name: `Outsider${suffix}`,
       owner: persons.controller.uid,
     }),
   };
   const makers = { tenant, grantor: persons.grantor.uid, controller: persons.controller.uid };
   const { identity, binding, membership, connector, authority, graph, policy } = controlKinds;
-  const counterparty = await sampleParty(em, makers, {
+  const counterparty = await sampleParty(hands, makers, {
     kind: 'counterparty',
     name: 'Sample supplier',
     key: null,
   });
-  const custodian = await sampleParty(em, makers, {
+  const custodian = await sampleParty(hands, makers, {
     kind: 'custodian',
     name: 'Sample custodian',
     key: 'sample_custodian',
   });
-  const machine = await bringIntoForce(em, makers, identity!, {
+  const machine = await bringIntoForce(hands, makers, identity!, {
     key: `${IDENTITY}${suffix}`,
     name: `Payables agent${suffix}`,
     body: { owner_uid: persons.drafter.uid, description: 'Pays what is due.' },
@@ -103,11 +105,11 @@ export async function governQuickstart(em: Em, workspace: string) {
     per_day_minor: 20_000_000,
     per_month_minor: 200_000_000,
   };
-  await bringIntoForce(em, makers, controlKinds['identity-ceiling']!, {
+  await bringIntoForce(hands, makers, controlKinds['identity-ceiling']!, {
     name: `Ceiling of the payables agent${suffix}`,
     body: { identity: machine.key, limits: [limit] },
   });
-  await ensureInForce(em, makers, connector!, {
+  await ensureInForce(hands, makers, connector!, {
     key: CONNECTOR,
     name: 'Sample bank',
     body: {
@@ -116,11 +118,11 @@ export async function governQuickstart(em: Em, workspace: string) {
       execution_modes: ['dry_run', 'supervised', 'autonomous'],
     },
   });
-  await bringIntoForce(em, makers, membership!, {
+  await bringIntoForce(hands, makers, membership!, {
     name: `${persons.approver.name} approves delegations`,
     body: { role: DELEGATION_APPROVER, person_uid: persons.approver.uid },
   });
-  await bringIntoForce(em, makers, binding!, {
+  await bringIntoForce(hands, makers, binding!, {
     name: `Approver${suffix} speaks for ${persons.approver.name}`,
     body: {
       application_uid: applications.approver.uid,
@@ -137,7 +139,7 @@ export async function governQuickstart(em: Em, workspace: string) {
     valid_until: new Date(now.getTime() + 400 * DAY_MS).toISOString(),
     granted_under: null,
   };
-  const given = await bringIntoForce(em, makers, authority!, {
+  const given = await bringIntoForce(hands, makers, authority!, {
     key: `sample-approver${suffix}`,
     name: `What ${persons.approver.name} may approve and release`,
     body: {
@@ -148,7 +150,7 @@ export async function governQuickstart(em: Em, workspace: string) {
     },
   });
   // Nobody approves an authority of their own.
-  await bringIntoForce(em, { ...makers, controller: persons.drafter.uid }, authority!, {
+  await bringIntoForce(hands, { ...makers, controller: persons.drafter.uid }, authority!, {
     key: `sample-controller${suffix}`,
     name: `Which orders ${persons.controller.name} may approve`,
     body: {
@@ -158,7 +160,7 @@ export async function governQuickstart(em: Em, workspace: string) {
       capabilities: ['approve'],
     },
   });
-  const oneNode = await ensureInForce(em, makers, graph!, {
+  const oneNode = await ensureInForce(hands, makers, graph!, {
     key: 'sample-one-node',
     name: 'One approver for payments',
     body: {
@@ -166,7 +168,7 @@ export async function governQuickstart(em: Em, workspace: string) {
       nodes: [{ key: 'approval', quorum: 1, roles: [DELEGATION_APPROVER], users: [], timeout_hours: null }],
     },
   });
-  const allowed = await ensureInForce(em, makers, policy!, {
+  const allowed = await ensureInForce(hands, makers, policy!, {
     key: 'sample-payments',
     name: 'Payments in the currencies of the sample',
     body: samplePolicy,
@@ -178,16 +180,19 @@ export async function governQuickstart(em: Em, workspace: string) {
     connector: CONNECTOR,
     counterparty_id: counterparty.id,
     currency: CURRENCY,
-    obligation: await sampleObligation(em, makers, {
+    obligation: await hands.query(tenant, writeSampleObligation, {
+      tenant,
+      by: makers.grantor,
+      application: applications.drafter.uid,
       counterparty: counterparty.id,
       currency: CURRENCY,
-      application: applications.drafter.uid,
       suffix,
+      now: systemClock.now(),
     }),
     graph: { uid: oneNode.uid },
     authority: { uid: given.uid },
     policy: { uid: allowed.uid },
-    batch: await sampleBatch(em, makers, { releaser: persons.approver.uid, suffix }),
+    batch: await sampleBatch(hands, makers, { releaser: persons.approver.uid, suffix }),
     custodian: custodian.key!,
   };
 }

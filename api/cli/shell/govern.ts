@@ -2,11 +2,20 @@ import type { Actor } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import type { AnyCommand, Done, InputOf, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
+import type {
+  AnyCommand,
+  Denied,
+  Done,
+  InputOf,
+  Place,
+  PlaceOf,
+  TenantCommand,
+} from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
 import { governingPerson, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
+import { actingPerson } from '../options.ts';
 
 /** Carries out a command as the person that the options name. Throws its refusal. */
 export function governAs<C extends TenantCommand>(
@@ -22,15 +31,19 @@ export function governUnnamed<C extends AnyCommand>(command: C, input: InputOf<C
   return asOperator((operator) => governBy(operator, command, input, unnamed));
 }
 
-/** As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. */
+/**
+ * As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. `refuse` says
+ * more of a refusal than its sentence.
+ */
 export async function governBy<C extends AnyCommand>(
-  operator: Operator,
+  { orm }: Pick<Operator, 'orm'>,
   command: C,
   input: InputOf<C>,
   actor: Request<PlaceOf<C>>['actor'],
+  refuse: (denied: Denied<C>) => Refusal = refusalOf,
 ): Promise<Done<C>> {
-  const outcome = await govern(operator.orm, command, input, { clock: systemClock, actor });
-  if (!outcome.ok) throw refusalOf(outcome);
+  const outcome = await govern(orm, command, input, { clock: systemClock, actor });
+  if (!outcome.ok) throw refuse(outcome as Denied<C>);
   return outcome as Done<C>;
 }
 
@@ -43,6 +56,14 @@ export function provenPerson(operator: Operator, options: GovernedOptions): Requ
     const { uid } = await governingPerson(em, operator, place, options);
     return { kind: 'person', uid };
   };
+}
+
+/** The person that `--as` names, or the owner of the workspace, for a change that takes no one-time code. */
+export function namedPerson(as: string | undefined): Request<Place & { workspace: string }>['actor'] {
+  return async (em, { workspace }) => ({
+    kind: 'person',
+    uid: (await actingPerson(em, workspace, as)).uid,
+  });
 }
 
 /** What a refused command ends with. */
