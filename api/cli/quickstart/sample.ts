@@ -1,7 +1,9 @@
 import { scopes as allScopes } from '#lib/core/scope.ts';
 import type { Tenant } from '#lib/database/base.ts';
+import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { createParty } from '#lib/actions/party/create-party.command.ts';
 import { createSampleApplication, createSamplePerson } from '#lib/actions/sample/access.command.ts';
+import type { SampleRecord } from '#lib/actions/sample/records.ts';
 import { changeRecord } from '#lib/governance/governed/change-record.command.ts';
 import { draftRecord } from '#lib/governance/governed/draft-record.command.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
@@ -41,11 +43,26 @@ export async function ensureInForce(
   hands: Hands,
   makers: Makers,
   kind: GovernedKind,
-  draft: Draft & { key: string },
+  draft: Draft,
 ): Promise<GovernedRecord> {
   const { tenant } = makers;
   const [found] = await hands.query(tenant, inForce, kind, tenant, draft.key);
   return (found as GovernedRecord | undefined) ?? bringIntoForce(hands, makers, kind, draft);
+}
+
+/** The records of a sample, by name: each comes into force after those before it. */
+export async function bringAllIntoForce<Name extends string>(
+  hands: Hands,
+  makers: Makers,
+  records: Record<Name, SampleRecord>,
+): Promise<Record<Name, GovernedRecord>> {
+  const made: [string, GovernedRecord][] = [];
+  for (const [name, record] of Object.entries<SampleRecord>(records)) {
+    const { kind, isShared = false, approvedBy: controller = makers.controller, ...draft } = record;
+    const bring = isShared ? ensureInForce : bringIntoForce;
+    made.push([name, await bring(hands, { ...makers, controller }, controlKinds[kind]!, draft)]);
+  }
+  return Object.fromEntries(made) as Record<Name, GovernedRecord>;
 }
 
 /** A person of the sample, whose first name is their address. */

@@ -389,6 +389,19 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [103, 0], month: [103, 0] });
   });
 
+  it('writes nothing to the delegation that it uses, which others use at the same time', async () => {
+    const uid = await activated();
+    const version = async () => {
+      const found = await sql`select xmin::text from delegation where uid = ${uid}`.execute(
+        orm.em.fork().getKysely(),
+      );
+      return found.rows;
+    };
+    const before = await version();
+    expect((await spend(orm, uid, { amount: 1 })).ok).to.equal(true);
+    expect(await version()).to.deep.equal(before);
+  });
+
   it('asks the policies, and says which clause denies', async () => {
     const uid = await activated();
     const authorize = (...more: string[]) => {
