@@ -16,8 +16,6 @@ import { readReservation, readStanding, type Use } from './use-facts.query.ts';
 import { draw, holdWindows, readWindows } from './windows.repository.ts';
 import { LEASE_HOURS, windowsAt } from './windows.ts';
 
-export type { Use };
-
 /** Undefined if the delegation does not exist in the workspace and environment. */
 type Facts = { rule: UseFacts; delegation: Delegation; reservation: Reservation | null } | undefined;
 
