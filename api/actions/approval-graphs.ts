@@ -1,25 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, ListOf, Minor, Nullable, pageQuery, Sha256Of, Uid } from '#lib/core/schema.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
-import {
-  eligibleNow,
-  graphKind,
-  pinnedNodes,
-  worstReachability,
-  type GraphBody,
-} from '#lib/actions/control/graph.ts';
-import { membersOf, roleKind } from '#lib/actions/control/role.ts';
+import { graphStatuses, listGraphs, type ListedGraph } from '#lib/actions/control/graph.query.ts';
 import { riskTiers } from '#lib/actions/delegation/terms.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { Person } from '#lib/workspace/person.entity.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { tenantOf } from '../tenant.ts';
 
 const PATH = '/actions/approval-graphs';
-const statuses = ['draft', 'active', 'degraded', 'retired'] as const;
 
 const key = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_.-]{0,63}$', description, examples: [example] });
@@ -37,7 +25,7 @@ const Graph = Closed(
     key: key('What its versions share.', 'delegation-default'),
     version: Type.Integer({ minimum: 1, description: 'A change is a new version.' }),
     name: Type.String({ description: 'Its name.', examples: ['Default for delegations'] }),
-    status: Type.Enum([...statuses], {
+    status: Type.Enum([...graphStatuses], {
       description:
         '`degraded` is in force, but too few independent persons can fill it: nothing can be drafted.',
     }),
@@ -103,7 +91,7 @@ export const listApprovalGraphs = defineOperation({
     'in force when it was made.',
   query: Closed({
     ...pageQuery,
-    status: Type.Optional(Type.Enum([...statuses], { description: 'Only those with this status.' })),
+    status: Type.Optional(Type.Enum([...graphStatuses], { description: 'Only those with this status.' })),
     action: Type.Optional(key('Only those that name this action.', 'obligation.pay')),
   }),
   success: { status: 200, description: 'A page of graphs.', schema: ListOf(Graph) },
@@ -116,53 +104,19 @@ export const listApprovalGraphs = defineOperation({
       list: PATH,
       filters: { status: status ?? null, action: action ?? null },
       hasLargeRows: true,
-      rows: async (em, { after, most }) => {
-        const rows: Static<typeof Graph>[] = [];
-        let before = after;
-        for (;;) {
-          const found = await em.find(
-            GovernedRecord,
-            { kind: graphKind.kind, ...(before ? { uid: { $lt: before } } : {}) },
-            { orderBy: { uid: 'desc' }, limit: most },
-          );
-          for (const each of found) {
-            before = each.uid;
-            const row = await present(em, tenant, each, now);
-            const isWanted =
-              (!status || row.status === status) && (!action || row.applies_to.actions.includes(action));
-            if (isWanted) rows.push(row);
-            if (rows.length === most) return rows;
-          }
-          if (found.length < most) return rows;
-        }
-      },
-      present: (row) => row,
+      rows: (em, page) => listGraphs(em, { tenant, now, filter: { status, action } }, page),
+      present,
     });
   },
 });
 
-async function present(
-  em: Em,
-  tenant: Tenant,
-  record: GovernedRecord,
-  now: Date,
-): Promise<Static<typeof Graph>> {
-  const body = record.body as GraphBody;
-  const nodes = pinnedNodes(body);
-  const reachability = await worstReachability(em, tenant, nodes, now);
-  const eligible = eligibleNow(nodes, await membersOf(em, tenant, now));
-  const roles = await inForce(em, roleKind, tenant);
-  const persons = await em.find(Person, { uid: { $in: nodes.flatMap(({ users }) => [...users]) } });
-  const named = (uid: string, all: readonly { uid: string; name: string }[]) => ({
-    uid,
-    name: all.find((each) => each.uid === uid)?.name ?? uid,
-  });
+function present({ record, body, status, reachability, nodes }: ListedGraph): Static<typeof Graph> {
   return {
     uid: record.uid,
     key: record.key,
     version: record.version,
     name: record.name,
-    status: statusOf(record, reachability.ok),
+    status,
     applies_to: {
       actions: body.applies_to.actions,
       risk_tiers: body.applies_to.risk_tiers,
@@ -174,12 +128,9 @@ async function present(
       position: index + 1,
       key: node.key,
       quorum: node.quorum,
-      roles: node.roles.map((role) => {
-        const known = roles.find((each) => each.key === role);
-        return { uid: known?.uid ?? role, name: known?.name ?? role };
-      }),
-      users: node.users.map((user) => named(user, persons)),
-      eligible_now: eligible[index]!,
+      roles: nodes[index]!.roles,
+      users: nodes[index]!.users,
+      eligible_now: nodes[index]!.eligible,
       timeout_hours: node.timeout_hours,
       on_timeout: 'reject' as const,
     })),
@@ -192,9 +143,4 @@ async function present(
       Boolean(each),
     ),
   };
-}
-
-function statusOf({ state }: GovernedRecord, isReachable: boolean): (typeof statuses)[number] {
-  if (state === 'active') return isReachable ? 'active' : 'degraded';
-  return state === 'draft' || state === 'submitted' ? 'draft' : 'retired';
 }

@@ -2,24 +2,17 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, ListOf, Minor, Nullable, pageQuery, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { minorDigits } from '#lib/core/money.ts';
-import type { Em } from '#lib/database/base.ts';
+import { authorityTiers, capabilities } from '#lib/actions/control/authority.ts';
 import {
-  authorityKind,
-  authorityTiers,
-  capabilities,
-  type AuthorityBody,
-} from '#lib/actions/control/authority.ts';
-import { membersOf, roleKind } from '#lib/actions/control/role.ts';
-import { DelegationApproval, Delegation } from '#lib/actions/delegation/delegation.entity.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { Person } from '#lib/workspace/person.entity.ts';
+  authorityStatuses,
+  listAuthorities as readAuthorities,
+} from '#lib/actions/control/authority.query.ts';
+import type { ListedAuthority } from '#lib/actions/control/authority.query.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { tenantOf } from '../tenant.ts';
 
 const PATH = '/actions/authorities';
-const statuses = ['active', 'scheduled', 'suspended', 'expired', 'revoked', 'superseded'] as const;
-type Status = (typeof statuses)[number];
 
 const key = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_.-]{0,63}$', description, examples: [example] });
@@ -71,7 +64,7 @@ const Authority = Closed(
     ),
     valid_from: Instant,
     valid_until: Instant,
-    status: Type.Enum([...statuses], { description: 'Only `active` counts.' }),
+    status: Type.Enum([...authorityStatuses], { description: 'Only `active` counts.' }),
     supports_delegations: Type.Integer({
       minimum: 0,
       description: 'Delegations in force that it approved; they are suspended when it ends.',
@@ -103,7 +96,7 @@ export const listAuthorities = defineOperation({
   query: Closed({
     ...pageQuery,
     status: Type.Optional(
-      Type.Enum([...statuses, 'all'], {
+      Type.Enum([...authorityStatuses, 'all'], {
         description: 'Only those with this status; all of them where it is left out.',
       }),
     ),
@@ -124,6 +117,7 @@ export const listAuthorities = defineOperation({
   async handle({ services, query, caller }) {
     const now = services.clock.now();
     const { status = 'all', grantee, action, currency } = query;
+    const filter = { status: status === 'all' ? undefined : status, grantee, action, currency };
     const tenant = tenantOf(caller);
     return listReply(services, query, {
       list: PATH,
@@ -133,70 +127,19 @@ export const listAuthorities = defineOperation({
         action: action ?? null,
         currency: currency ?? null,
       },
-      rows: async (em, { after, most }) => {
-        const members = await membersOf(em, tenant, now);
-        const rows: Static<typeof Authority>[] = [];
-        let before = after;
-        for (;;) {
-          const found = await page(em, before, most);
-          for (const each of found) {
-            before = each.uid;
-            const body = each.body as AuthorityBody;
-            const isWanted =
-              (status === 'all' || statusOf(each, now) === status) &&
-              (!grantee || granteeOf(body) === grantee) &&
-              (!action || body.actions.includes(action)) &&
-              (!currency || body.limits.some((limit) => limit.currency === currency));
-            if (isWanted) rows.push(await present(em, each, members, now));
-            if (rows.length === most) return rows;
-          }
-          if (found.length < most) return rows;
-        }
-      },
-      present: (row) => row,
+      rows: (em, page) => readAuthorities(em, { tenant, now, filter }, page),
+      present,
     });
   },
 });
 
-/** What was never in force is nobody's authority. */
-async function page(em: Em, after: string | undefined, most: number): Promise<GovernedRecord[]> {
-  return em.find(
-    GovernedRecord,
-    {
-      kind: authorityKind.kind,
-      state: { $in: ['active', 'suspended', 'ended'] },
-      ...(after ? { uid: { $lt: after } } : {}),
-    },
-    { orderBy: { uid: 'desc' }, limit: most },
-  );
-}
-
-function granteeOf({ grantee }: AuthorityBody): string {
-  return grantee.kind === 'user' ? grantee.person_uid : grantee.role;
-}
-
-function statusOf({ state, body, endReason }: GovernedRecord, now: Date): Status {
-  const { valid_from, valid_until } = body as AuthorityBody;
-  if (state === 'ended') return endReason === 'superseded' ? 'superseded' : 'revoked';
-  if (new Date(valid_until) <= now) return 'expired';
-  if (state === 'suspended') return 'suspended';
-  return new Date(valid_from) > now ? 'scheduled' : 'active';
-}
-
-async function present(
-  em: Em,
-  record: GovernedRecord,
-  members: ReadonlyMap<string, readonly string[]>,
-  now: Date,
-): Promise<Static<typeof Authority>> {
-  const body = record.body as AuthorityBody;
-  const approved = await em.find(DelegationApproval, { authorityUid: record.uid, state: 'counted' });
+function present({ record, body, status, grantee, supports }: ListedAuthority): Static<typeof Authority> {
   return {
     uid: record.uid,
     key: record.key,
     version: record.version,
     name: record.name,
-    grantee: await presentGrantee(em, body, members),
+    grantee,
     actions: body.actions,
     capabilities: body.capabilities,
     connectors: body.connectors,
@@ -205,11 +148,8 @@ async function present(
     limits: body.limits.map((limit) => ({ ...limit, amount_scale: minorDigits(limit.currency)! })),
     valid_from: new Date(body.valid_from).toISOString(),
     valid_until: new Date(body.valid_until).toISOString(),
-    status: statusOf(record, now),
-    supports_delegations: await em.count(Delegation, {
-      uid: { $in: approved.map(({ delegationUid }) => delegationUid) },
-      state: 'activated',
-    }),
+    status,
+    supports_delegations: supports,
     granted_under: body.granted_under,
     granted_by: record.submittedByUid ?? null,
     approved_by: record.approvedByUid ?? null,
@@ -217,24 +157,5 @@ async function present(
     ended_at: record.endedAt?.toISOString() ?? null,
     end_reason: record.endReason ?? null,
     authority_hash: record.bodyHash,
-  };
-}
-
-async function presentGrantee(
-  em: Em,
-  { grantee }: AuthorityBody,
-  members: ReadonlyMap<string, readonly string[]>,
-) {
-  if (grantee.kind === 'user') {
-    const person = await em.findOne(Person, { uid: grantee.person_uid });
-    return { kind: 'user' as const, uid: grantee.person_uid, name: person?.name ?? '', members: null };
-  }
-  const role = await em.findOne(GovernedRecord, { kind: roleKind.kind, key: grantee.role, state: 'active' });
-  const count = members.get(grantee.role)?.length ?? 0;
-  return {
-    kind: 'role' as const,
-    uid: role?.uid ?? grantee.role,
-    name: role?.name ?? grantee.role,
-    members: count,
   };
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
-import { PolicyDecision as DecisionRecord } from '#lib/governance/policy/policy-decision.entity.ts';
+import { findDecision } from '#lib/governance/policy/policy-decision.query.ts';
 import { defineOperation } from '../services.ts';
 import { PolicyDecision } from './decision.schema.ts';
 
@@ -19,7 +19,7 @@ export const getPolicyDecision = defineOperation({
   success: { status: 200, description: 'The decision.', schema: PolicyDecision },
   problems: ['not_found'],
   async handle({ services, caller, params, fail }) {
-    const found = await services.transaction((em) => em.findOne(DecisionRecord, { uid: params.uid }));
+    const found = await services.query(findDecision, params.uid);
     if (!found) return fail('not_found', 'There is no such decision.');
     const { uid, at, subjectType, subjectUid, explanation, shadow } = found;
     const decision = redactDecision(explanation, [...caller.scopes]);

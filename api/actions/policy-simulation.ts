@@ -31,7 +31,7 @@ export const simulatePolicy = defineTool({
   input: Closed({ input: Input }),
   output: Simulated,
   async call({ input }, { caller, services }) {
-    const policies = await services.transaction((em) => policiesInForce(em, tenantOf(caller)));
+    const policies = await services.query(policiesInForce, tenantOf(caller));
     const { decision, shadow } = decidePolicies(policies, input as PolicyInput);
     const told = {
       ...redactDecision(decision, [...caller.scopes]),

@@ -1,19 +1,19 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { authorize, type Authorized } from '#lib/actions/delegation/authorize.repository.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { Denied } from '#lib/governance/command.ts';
+import { authorizeUse } from '#lib/actions/delegation/authorize-use.command.ts';
+import { findDelegationAnywhere, listReservations } from '#lib/actions/delegation/delegation.query.ts';
+import { endReservation } from '#lib/actions/delegation/end-reservation.command.ts';
 import type { ExecutionMode } from '#lib/actions/delegation/terms.ts';
-import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
-import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
-import type { Outcome, OutcomeRefusal } from '#lib/actions/delegation/windows.ts';
-import { askForUse } from '#lib/actions/delegation/questions.repository.ts';
-import { Reservation } from '#lib/actions/delegation/reservation.entity.ts';
-import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
-import { asOperator } from './operator.ts';
+import type { Outcome } from '#lib/actions/delegation/windows.ts';
+import type { Reservation } from '#lib/actions/delegation/reservation.entity.ts';
+import { withPerson, type GovernedOptions } from './governed.ts';
+import { ask, asOperator } from './operator.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { governAs, governBy, provenPerson } from './shell/govern.ts';
 
 type AuthorizeOptions = OutputOptions &
   GovernedOptions & {
@@ -27,6 +27,8 @@ type AuthorizeOptions = OutputOptions &
     obligation?: string;
   };
 
+const LIST_MOST = 200;
+
 /** What a machine does with its delegation: ask, and say what came of it. */
 export function registerUse(group: Command): void {
   withPerson(withJson(group.command('authorize <delegation>')))
@@ -39,50 +41,7 @@ export function registerUse(group: Command): void {
     .option('--currency <code>', 'in which currency')
     .option('--mode <mode>', 'in which execution mode')
     .option('--obligation <uid>', 'on which obligation')
-    .action(async (uid: string, options: AuthorizeOptions) => {
-      const outcome = await asOperator((operator) =>
-        operator.everywhere(async (em) => {
-          const found = await em.findOne(Delegation, { uid }, { filters: false });
-          if (!found) throw new Refusal('delegation_unknown', `there is no delegation ${uid}`);
-          const tenant = { workspace: found.workspaceUid, environment: found.environment };
-          const person = await governingPerson(em, operator, tenant, options);
-          const { terms } = found;
-          const envelope = {
-            action: options.action ?? terms.action,
-            counterparty_id: options.counterparty ?? terms.counterparty_id,
-            connector: options.connector ?? terms.connector,
-            currency: options.currency ?? terms.currency,
-            execution_mode: options.mode ?? terms.execution_mode,
-            amount_minor: options.amountMinor,
-            obligation_uid: options.obligation ?? null,
-          };
-          return authorize(em, {
-            tenant,
-            uid,
-            reference: options.reference ?? newUid(prefixes.request),
-            actor: { kind: 'person', uid: person.uid },
-            clock: systemClock,
-            envelope,
-            ask: askForUse(em, tenant, envelope),
-          });
-        }),
-      );
-      if (!outcome.ok) throw new Refusal(outcome.code, why(outcome));
-      const { reservation, decision, isRepeated } = outcome;
-      print(
-        {
-          authorized: true,
-          dry_run: reservation === null,
-          reservation_uid: reservation?.uid ?? null,
-          state: reservation?.state ?? null,
-          amount_minor: options.amountMinor,
-          lease_until: reservation?.leaseUntil.toISOString() ?? null,
-          policy_decision_uid: decision?.uid ?? reservation?.decisionUid ?? null,
-          repeated: isRepeated,
-        },
-        options,
-      );
-    });
+    .action(authorize);
   const settle = group.command('settle <reservation>').description('say what was done, and free the rest');
   settle.requiredOption('--actual-minor <integer>', 'what was settled, in minor units', integer);
   registerOutcome(settle, ({ actualMinor, evidence }) => ({
@@ -97,17 +56,49 @@ export function registerUse(group: Command): void {
   withJson(group.command('reservations <delegation>'))
     .description('list what was authorized, newest first')
     .action(async (uid: string, options: OutputOptions) => {
-      const found = await asOperator((operator) =>
-        operator.everywhere((em) =>
-          em.find(
-            Reservation,
-            { delegationUid: uid },
-            { filters: false, orderBy: { uid: 'desc' }, limit: 200 },
-          ),
-        ),
-      );
-      printRows(found.map(present), options);
+      printRows((await ask('everywhere', listReservations, uid, LIST_MOST)).map(present), options);
     });
+}
+
+async function authorize(uid: string, options: AuthorizeOptions): Promise<void> {
+  const { isRepeated, result } = await asOperator(async (operator) => {
+    const found = await operator.query('everywhere', findDelegationAnywhere, uid);
+    if (!found) throw new Refusal('delegation_unknown', `there is no delegation ${uid}`);
+    const { terms } = found;
+    const envelope = {
+      action: options.action ?? terms.action,
+      counterparty_id: options.counterparty ?? terms.counterparty_id,
+      connector: options.connector ?? terms.connector,
+      currency: options.currency ?? terms.currency,
+      execution_mode: options.mode ?? terms.execution_mode,
+      amount_minor: options.amountMinor,
+      obligation_uid: options.obligation ?? null,
+    };
+    const use = { uid, envelope, reference: options.reference ?? newUid(prefixes.request) };
+    return governBy(operator, authorizeUse, use, provenPerson(operator, options), withBounds);
+  });
+  const { reservation, decision } = result;
+  print(
+    {
+      authorized: true,
+      dry_run: reservation === null,
+      reservation_uid: reservation?.uid ?? null,
+      state: reservation?.state ?? null,
+      amount_minor: options.amountMinor,
+      lease_until: reservation?.leaseUntil.toISOString() ?? null,
+      policy_decision_uid: decision?.uid ?? reservation?.decisionUid ?? null,
+      repeated: isRepeated,
+    },
+    options,
+  );
+}
+
+/** The refusal with the clause that failed and the nearest bound, or with the decision of the policies. */
+function withBounds(denied: Denied<typeof authorizeUse>): Refusal {
+  const { ok: _, code, detail, isRecorded: _kept, ...more } = denied;
+  const facts = 'answer' in more ? { decision: more.answer.decision } : more;
+  const bounds = Object.entries(facts).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return new Refusal(code, [detail, bounds.join(', ')].filter(Boolean).join(' '));
 }
 
 type OutcomeOptions = OutputOptions & GovernedOptions & { actualMinor?: number; evidence?: string };
@@ -115,30 +106,11 @@ type OutcomeOptions = OutputOptions & GovernedOptions & { actualMinor?: number; 
 function registerOutcome(command: Command, outcomeOf: (options: OutcomeOptions) => Outcome): void {
   command.option('--evidence <text>', 'what shows it; needed for what is stuck');
   withPerson(withJson(command)).action(async (uid: string, options: OutcomeOptions) => {
-    const ended = await asOperator((operator) =>
-      operator.everywhere(async (em) => {
-        if (options.evidence !== undefined) checkText('--evidence', options.evidence);
-        const found = await em.findOne(Reservation, { uid }, { filters: false });
-        if (!found) throw new Refusal('reservation_unknown', `there is no reservation ${uid}`);
-        const tenant = { workspace: found.workspaceUid, environment: found.environment };
-        const person = await governingPerson(em, operator, tenant, options);
-        const actor = { kind: 'person' as const, uid: person.uid };
-        return endReservation(em, { uid, outcome: outcomeOf(options), actor, now: systemClock.now() });
-      }),
-    );
-    if (!ended.ok) throw new Refusal(ended.code, outcomes[ended.code]);
-    print(present(ended.reservation), options);
+    if (options.evidence !== undefined) checkText('--evidence', options.evidence);
+    const ended = await governAs(endReservation, { uid, outcome: outcomeOf(options) }, options);
+    print(present(ended.result), options);
   });
 }
-
-const outcomes: Record<OutcomeRefusal | 'reservation_unknown', string> = {
-  reservation_unknown: 'there is no such reservation',
-  reservation_ended: 'it has ended already',
-  settled_above_reservation: 'more was settled than reserved: it stays reserved, as an exception',
-  amount_not_positive: 'what was settled is at least 1',
-  full_settlement_required: 'more was told to be settled than was reserved: it is settled at its full amount',
-  evidence_required: 'it is stuck: --evidence names what shows its outcome',
-};
 
 function present(reservation: Reservation) {
   const { uid, reference, state, amount, settled, leaseUntil, exception, offered, evidence } = reservation;
@@ -147,20 +119,12 @@ function present(reservation: Reservation) {
     reference,
     state,
     amount_minor: Number(amount),
-    settled_minor: settled === null || settled === undefined ? null : Number(settled),
+    settled_minor: settled == null ? null : Number(settled),
     lease_until: leaseUntil.toISOString(),
     exception: exception ?? null,
-    offered_minor: offered === null || offered === undefined ? null : Number(offered),
+    offered_minor: offered == null ? null : Number(offered),
     evidence: evidence ?? null,
   };
-}
-
-/** The clause that failed, with the nearest bound. */
-function why(outcome: Extract<Authorized, { ok: false }>): string {
-  const { ok: _, code, ...more } = outcome;
-  if ('answer' in more) return `the policies deny it: ${JSON.stringify(more.answer.decision)}`;
-  const bounds = Object.entries(more).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  return bounds.length ? bounds.join(', ') : `it is refused: ${code.replaceAll('_', ' ')}`;
 }
 
 function integer(text: string): number {

@@ -1,25 +1,25 @@
 import type { Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
-import { environments, type Environment, type Em } from '#lib/database/base.ts';
-import {
-  changeDelegation,
-  personEvents,
-  type PersonEvent,
-} from '#lib/actions/delegation/change.repository.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { castVote } from '#lib/actions/delegation/cast-vote.command.ts';
-import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
-import { declareIntent, INTENT_MINUTES } from '#lib/actions/delegation/intent.repository.ts';
+import { personEvents, type PersonEvent } from '#lib/actions/delegation/change.ts';
+import { changeDelegation } from '#lib/actions/delegation/change-delegation.command.ts';
+import { declareIntent } from '#lib/actions/delegation/declare-intent.command.ts';
+import type { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
+import { findDelegationAnywhere, listDelegations } from '#lib/actions/delegation/delegation.query.ts';
+import { INTENT_MINUTES } from '#lib/actions/delegation/intent.ts';
 import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
 import { registerUse } from './delegation-use.ts';
-import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
-import { asOperator } from './operator.ts';
+import { withPerson, type GovernedOptions } from './governed.ts';
+import { withPlace } from './governed-kind.ts';
+import { ask } from './operator.ts';
 import { governAs } from './shell/govern.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { ofTenant, record } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
 
-type ChangeOptions = OutputOptions & GovernedOptions & { reason: string };
+type Options = OutputOptions & GovernedOptions;
+
+const LIST_MOST = 200;
 
 const descriptions: Record<PersonEvent, string> = {
   reject: 'reject a draft for ever, as somebody who may vote at its open node',
@@ -28,51 +28,32 @@ const descriptions: Record<PersonEvent, string> = {
   revoke: 'end it for ever; one person is enough',
 };
 
-const past: Record<PersonEvent, string> = {
-  reject: 'rejected',
-  withdraw: 'withdrawn',
-  suspend: 'suspended',
-  revoke: 'revoked',
-};
-
-const refusals: Record<string, string> = {
-  delegation_unknown: 'there is no such delegation',
-  transition_not_allowed: 'that cannot happen to it in its present state',
-  approver_not_eligible: 'the person has no place at the open node',
-  not_of_the_drafters: 'only a person behind the draft withdraws it',
-  delegation_not_draft: 'it is not a draft',
-  approver_not_bound: 'the application does not speak for the person',
-  node_unknown: 'no node is open',
-};
-
 export function register(program: Command): void {
   const group = program
     .command('delegation')
     .description('delegations to machines: decide about them, and use them');
-  withJson(group.command('list'))
+  withPlace(withJson(group.command('list')))
     .description('list them, newest first')
-    .requiredOption('--workspace <uid>')
-    .option('--environment <environment>', environments.join(' or '), 'sandbox')
-    .action(async (options: OutputOptions & { workspace: string; environment: Environment }) => {
-      const found = await asOperator((operator) =>
-        operator.inWorkspace(
-          options.workspace,
-          (em) => em.find(Delegation, {}, { orderBy: { uid: 'desc' }, limit: 200 }),
-          options.environment,
-        ),
-      );
+    .action(async ({ workspace, environment, ...options }: OutputOptions & Tenant) => {
+      const found = await ask({ workspace, environment }, listDelegations, {}, { most: LIST_MOST });
       printRows(found.map(summary), options);
     });
   withJson(group.command('show <delegation>'))
     .description('print its terms')
     .action(async (uid: string, options: OutputOptions) => {
-      const found = await asOperator((operator) => operator.everywhere((em) => find(em, uid)));
+      const found = await ask('everywhere', findDelegationAnywhere, uid);
+      if (!found) throw new Refusal('delegation_unknown', 'The delegation does not exist.');
       const { terms, termsHash: terms_hash, nodes } = found;
       print({ ...summary(found), terms, terms_hash, nodes }, options);
     });
   for (const event of personEvents) registerEvent(group, event);
   registerIntent(group);
-  registerResume(group);
+  withPerson(withJson(group.command('resume <delegation>')))
+    .description('vote that a suspended delegation be in force again; it takes the whole graph')
+    .action(async (uid: string, options: Options) => {
+      const vote = { uid, carrier: null, awaited: 'suspended' as const, ask: askForApproval };
+      print(summary((await governAs(castVote, vote, options)).delegation), options);
+    });
   registerUse(group);
 }
 
@@ -80,29 +61,9 @@ function registerEvent(group: Command, event: PersonEvent): void {
   withPerson(withJson(group.command(`${event} <delegation>`)))
     .description(descriptions[event])
     .requiredOption('--reason <text>', 'why; it is kept')
-    .action(async (uid: string, options: ChangeOptions) => {
+    .action(async (uid: string, options: Options & { reason: string }) => {
       const reason = checkText('--reason', options.reason);
-      const changed = await asOperator((operator) =>
-        operator.everywhere(async (em) => {
-          const { workspaceUid: workspace, environment } = await find(em, uid);
-          const { uid: person } = await governingPerson(em, operator, { workspace, environment }, options);
-          const changed = await changeDelegation(em, { uid, event, person, reason, now: systemClock.now() });
-          if (changed.ok || changed.code !== 'delegation_unknown') {
-            const refused = changed.ok ? undefined : changed.code;
-            const about = ofTenant('delegation', changed.delegation);
-            await record(em, {
-              op: `delegation.${past[event]}`,
-              by: person,
-              ...about,
-              refused,
-              details: { reason },
-            });
-          }
-          return changed;
-        }),
-      );
-      if (!changed.ok) throw new Refusal(changed.code, refusals[changed.code]!);
-      print(summary(changed.delegation), options);
+      print(summary((await governAs(changeDelegation, { uid, event, reason }, options)).result), options);
     });
 }
 
@@ -110,48 +71,13 @@ function registerIntent(group: Command): void {
   withPerson(withJson(group.command('intent <delegation>')))
     .description(`declare, for ${INTENT_MINUTES} minutes, that a person means to approve a draft of T2`)
     .requiredOption('--application <uid>', 'the application that will carry the approval')
-    .action(async (uid: string, options: OutputOptions & GovernedOptions & { application: string }) => {
-      const { application } = options;
-      const declared = await asOperator((operator) =>
-        operator.everywhere(async (em) => {
-          const delegation = await find(em, uid);
-          const { workspaceUid: workspace, environment } = delegation;
-          const { uid: person } = await governingPerson(em, operator, { workspace, environment }, options);
-          const declared = await declareIntent(em, { uid, application, person, now: systemClock.now() });
-          const intent = declared.ok ? { intent_uid: declared.intent.uid } : {};
-          await record(em, {
-            op: 'delegation.intent_declared',
-            by: person,
-            ...ofTenant('delegation', delegation),
-            refused: declared.ok ? undefined : declared.code,
-            details: { ...intent, application_uid: application },
-          });
-          return declared;
-        }),
-      );
-      if (!declared.ok) throw new Refusal(declared.code, refusals[declared.code]!);
-      const { uid: intentUid, node, termsHash: terms_hash, expiresAt } = declared.intent;
-      print(
-        { uid: intentUid, delegation_uid: uid, node, terms_hash, expires_at: expiresAt.toISOString() },
-        options,
-      );
-    });
-}
-
-function registerResume(group: Command): void {
-  withPerson(withJson(group.command('resume <delegation>')))
-    .description('vote that a suspended delegation be in force again; it takes the whole graph')
-    .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
-      const vote = { uid, carrier: null, awaited: 'suspended' as const, ask: askForApproval };
-      const { delegation } = await governAs(castVote, vote, options);
-      print(summary(delegation), options);
-    });
-}
-
-async function find(em: Em, uid: string): Promise<Delegation> {
-  const found = await em.findOne(Delegation, { uid }, { filters: false });
-  if (!found) throw new Refusal('delegation_unknown', refusals['delegation_unknown']!);
-  return found;
+    .action(
+      async (delegation_uid: string, { application, ...options }: Options & { application: string }) => {
+        const { result } = await governAs(declareIntent, { uid: delegation_uid, application }, options);
+        const { uid, node, termsHash: terms_hash, expiresAt } = result;
+        print({ uid, delegation_uid, node, terms_hash, expires_at: expiresAt.toISOString() }, options);
+      },
+    );
 }
 
 function summary({ uid, state, terms, validUntil, stateReason }: Delegation) {

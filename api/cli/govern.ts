@@ -12,14 +12,12 @@ export function register(program: Command): void {
     .requiredOption('--workspace <uid>')
     .option('--as <person>', 'who makes its persons')
     .option('--code <code>', 'their one-time code; needed as for assay person create')
-    .action(async (options: OutputOptions & GovernedOptions & { workspace: string }) => {
-      const sample = await asOperator((operator) =>
-        operator.everywhere(async (em) => {
-          await findWorkspace(em, options.workspace);
-          await personMaker(em, operator, options.workspace, options);
-          return governQuickstart(em, options.workspace);
-        }),
-      );
+    .action(async ({ workspace, ...options }: OutputOptions & GovernedOptions & { workspace: string }) => {
+      const sample = await asOperator(async (operator) => {
+        await operator.query('everywhere', findWorkspace, workspace);
+        await operator.query('everywhere', personMaker, operator, workspace, options);
+        return governQuickstart(operator, workspace);
+      });
       print(sample, options);
     });
 }

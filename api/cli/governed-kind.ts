@@ -2,23 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { systemClock } from '#lib/core/clock.ts';
-import { environments, type Environment, type Em } from '#lib/database/base.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { changeRecord, entryOf } from '#lib/governance/governed/change-record.command.ts';
-import { draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
-import type { GovernedKind } from '#lib/governance/governed/kind.ts';
-import { governedEvents, SUBMISSION_DAYS, type GovernedEvent } from '#lib/governance/governed/states.ts';
-import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
-import { asOperator } from './operator.ts';
-import { governAs, invalidBody } from './shell/govern.ts';
-import { checkText, findWorkspace, withJson } from './options.ts';
-import { print, printRows, type OutputOptions } from './output.ts';
-import { ofTenant, record } from './record.ts';
 import { Refusal } from '#lib/core/refusal.ts';
+import { environments, type Tenant } from '#lib/database/base.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { changeRecord } from '#lib/governance/governed/change-record.command.ts';
+import { draftRecord } from '#lib/governance/governed/draft-record.command.ts';
+import { findRecord, listRecords } from '#lib/governance/governed/governed-record.query.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import {
+  governedEvents,
+  SUBMISSION_DAYS,
+  type GovernedEvent,
+  type GovernedState,
+} from '#lib/governance/governed/states.ts';
+import { withPerson, type GovernedOptions } from './governed.ts';
+import { ask } from './operator.ts';
+import { governAs } from './shell/govern.ts';
+import { checkText, withJson } from './options.ts';
+import { print, printRows, type OutputOptions } from './output.ts';
 
-type Place = { workspace: string; environment: Environment };
-type DraftOptions = OutputOptions & GovernedOptions & Place & { file: string; key?: string; name: string };
+type DraftOptions = OutputOptions & GovernedOptions & Tenant & { file: string; key?: string; name: string };
 type ChangeOptions = OutputOptions & GovernedOptions & { reason?: string };
 
 const descriptions: Record<GovernedEvent, string> = {
@@ -32,68 +35,29 @@ const descriptions: Record<GovernedEvent, string> = {
 /** The commands of a kind of record that two persons bring into force. */
 export function registerGovernedKind(program: Command, group: string, kind: GovernedKind): Command {
   const commands = program.command(group).description(kind.about);
-  const draft = withPerson(withJson(commands.command('draft')))
+  const draft = withPlace(withPerson(withJson(commands.command('draft'))))
     .description('write the next version from a JSON file, without force')
-    .requiredOption('--workspace <uid>')
-    .option('--environment <environment>', environments.join(' or '), 'sandbox')
     .requiredOption('--name <name>')
     .requiredOption('--file <file>', 'its terms as a JSON object; - for stdin');
   if (!kind.keyOf) draft.requiredOption('--key <word>', 'by which its versions belong together');
   draft.action(async (options: DraftOptions) => {
     const body = await readBody(options.file);
     const name = checkText('--name', options.name);
-    const place = placeOf(options);
-    const drafted = await asOperator((operator) =>
-      operator.everywhere(async (em) => {
-        await findWorkspace(em, place.workspace);
-        const person = await governingPerson(em, operator, place, options);
-        const now = systemClock.now();
-        const drafted = await draftGoverned(em, kind, {
-          tenant: place,
-          key: options.key,
-          name,
-          body,
-          by: person.uid,
-          now,
-        });
-        if (!drafted.ok) throw invalidBody(drafted.faults);
-        await recordDraft(em, kind, drafted.record, person.uid);
-        return drafted.record;
-      }),
-    );
-    print(summary(drafted), options);
+    const drafted = { tenant: placeOf(options), key: options.key, name, body };
+    print(summary((await governAs(draftRecord(kind), drafted, options)).result), options);
   });
   for (const event of governedEvents) registerEvent(commands, kind, event);
-  withJson(commands.command('list'))
+  withPlace(withJson(commands.command('list')))
     .description('list the versions, newest first')
-    .requiredOption('--workspace <uid>')
-    .option('--environment <environment>', environments.join(' or '), 'sandbox')
     .option('--state <state>', 'only those in this state')
-    .action(async (options: OutputOptions & Place & { state?: string }) => {
-      const place = placeOf(options);
-      const found = await asOperator((operator) =>
-        operator.inWorkspace(
-          place.workspace,
-          (em) =>
-            em.find(
-              GovernedRecord,
-              {
-                kind: kind.kind,
-                ...(options.state ? { state: options.state as GovernedRecord['state'] } : {}),
-              },
-              { orderBy: { uid: 'desc' } },
-            ),
-          place.environment,
-        ),
-      );
-      printRows(found.map(summary), options);
+    .action(async (options: OutputOptions & Tenant & { state?: GovernedState }) => {
+      const states = options.state && [options.state];
+      printRows((await ask(placeOf(options), listRecords, kind, { states })).map(summary), options);
     });
   withJson(commands.command('show <uid>'))
     .description('print a version whole')
     .action(async (uid: string, options: OutputOptions) => {
-      const found = await asOperator((operator) =>
-        operator.everywhere((em) => em.findOne(GovernedRecord, { uid, kind: kind.kind }, { filters: false })),
-      );
+      const found = await ask('everywhere', findRecord, kind, uid);
       if (!found) throw new Refusal('record_unknown', 'The record of this kind does not exist.');
       print({ ...summary(found), ...persons(found), body: found.body, hash: found.bodyHash }, options);
     });
@@ -110,18 +74,15 @@ function registerEvent(commands: Command, kind: GovernedKind, event: GovernedEve
   });
 }
 
-/** Records in the audit log that a version was drafted. */
-export async function recordDraft(
-  em: Em,
-  kind: GovernedKind,
-  drafted: GovernedRecord,
-  by: string,
-): Promise<void> {
-  const { subject: _subject, ...place } = ofTenant(kind.kind, drafted);
-  await record(em, { ...place, ...entryOf(kind, drafted, 'drafted'), by });
+/** In which workspace and environment; the sandbox where none is named. */
+export function withPlace(command: Command): Command {
+  return command
+    .requiredOption('--workspace <uid>')
+    .option('--environment <environment>', environments.join(' or '), 'sandbox');
 }
 
-function placeOf({ workspace, environment }: Place): Place {
+/** The workspace and environment that a command names. */
+export function placeOf({ workspace, environment }: Tenant): Tenant {
   if (!environments.includes(environment)) {
     throw new Refusal('unknown_environment', `--environment takes ${environments.join(' or ')}`);
   }
@@ -138,8 +99,7 @@ export async function readBody(file: string): Promise<unknown> {
   }
 }
 
-function summary(each: GovernedRecord) {
-  const { uid, key, version, name, state } = each;
+function summary({ uid, key, version, name, state }: GovernedRecord) {
   return { uid, key, version, name, state };
 }
 

@@ -54,10 +54,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       databaseUrl,
       ownerUrl: database.ownerUrl,
       orm,
-      query: (place, query, ...args) => {
-        const read = (em: Em) => query(em, ...args);
-        return place === 'everywhere' ? inPlatform(orm, read) : inTenant(orm, place, read);
-      },
+      query: querying(orm),
       inWorkspace: (workspace, inside, environment = 'sandbox') =>
         inTenant(orm, { workspace, environment }, inside),
       everywhere: (inside) => inPlatform(orm, inside),
@@ -66,6 +63,14 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
     await release();
     await database.release();
   }
+}
+
+/** Runs queries over the connections of an ORM. */
+export function querying(orm: Orm): Operator['query'] {
+  return (place, query, ...args) => {
+    const read = (em: Em) => query(em, ...args);
+    return place === 'everywhere' ? inPlatform(orm, read) : inTenant(orm, place, read);
+  };
 }
 
 /** Runs one query as the operator. */

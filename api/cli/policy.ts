@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { environments, type Environment } from '#lib/database/base.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { findRecord } from '#lib/governance/governed/governed-record.query.ts';
 import { schemaFaults } from '#lib/governance/governed/kind.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { runCases, type PolicyCase } from '#lib/governance/policy/cases.ts';
 import { fieldNames, fields, type Field, type FieldName } from '#lib/governance/policy/fields.ts';
 import { operatorsOf } from '#lib/governance/policy/operators.ts';
-import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
+import { findDecisionAnywhere, listDecisions } from '#lib/governance/policy/policy-decision.query.ts';
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
 import { caseFaults, policyKind, policyOf, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { checkPolicy } from '#lib/governance/policy/policy.ts';
-import { readBody, registerGovernedKind } from './governed-kind.ts';
+import { readBody, registerGovernedKind, withPlace } from './governed-kind.ts';
 import { invalidBody } from './shell/govern.ts';
-import { asOperator } from './operator.ts';
+import { ask, asOperator } from './operator.ts';
 import { findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -20,12 +20,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 const DECISIONS_USUAL = 50;
 
 type TestOptions = OutputOptions & { file?: string; cases?: string };
-type ListOptions = OutputOptions & {
-  workspace: string;
-  environment: Environment;
-  subject?: string;
-  limit: number;
-};
+type ListOptions = OutputOptions & Tenant & { subject?: string; limit: number };
 
 export function register(program: Command): void {
   const group = registerGovernedKind(program, 'policy', policyKind as unknown as GovernedKind);
@@ -37,10 +32,8 @@ export function register(program: Command): void {
   withJson(group.command('fields'))
     .description('list what conditions can ask about, and by which operators')
     .action((options: OutputOptions) => printRows(fieldNames.map(describeField), options));
-  withJson(group.command('decisions'))
+  withPlace(withJson(group.command('decisions')))
     .description('list what the policies decided, newest first')
-    .requiredOption('--workspace <uid>')
-    .option('--environment <environment>', environments.join(' or '), 'sandbox')
     .option('--subject <uid>', 'only about this')
     .addOption(limitOption(DECISIONS_USUAL))
     .action(decisions);
@@ -56,7 +49,9 @@ async function test(uid: string | undefined, options: TestOptions): Promise<void
   if ((uid === undefined) === (options.file === undefined)) {
     throw new Refusal('one_policy', 'name a version or give --file, one of them');
   }
-  const record = uid === undefined ? await fromFile(options.file!) : await fromRecord(uid);
+  const record =
+    uid === undefined ? await fromFile(options.file!) : await ask('everywhere', findRecord, policyKind, uid);
+  if (!record) throw new Refusal('record_unknown', `there is no policy ${uid}`);
   const body = { ...(record.body as PolicyBody) };
   if (options.cases !== undefined) body.cases = (await readBody(options.cases)) as PolicyBody['cases'];
   const faults = schemaFaults(policyKind as unknown as GovernedKind, body);
@@ -78,35 +73,17 @@ async function fromFile(file: string) {
   return { uid: 'pol', key: 'draft', version: 1, name: 'draft', body };
 }
 
-async function fromRecord(uid: string): Promise<GovernedRecord> {
-  const found = await asOperator((operator) =>
-    operator.everywhere((em) =>
-      em.findOne(GovernedRecord, { uid, kind: policyKind.kind }, { filters: false }),
-    ),
-  );
-  if (!found) throw new Refusal('record_unknown', `there is no policy ${uid}`);
-  return found;
-}
-
 function describeField(name: FieldName) {
   const { type, values, description }: Field = fields[name];
   return { field: name, type, operators: operatorsOf[type], values: values ?? null, description };
 }
 
 async function decisions(options: ListOptions): Promise<void> {
-  const found = await asOperator((operator) =>
-    operator.inWorkspace(
-      options.workspace,
-      async (em) => {
-        await findWorkspace(em, options.workspace);
-        return em.find(PolicyDecision, options.subject ? { subjectUid: options.subject } : {}, {
-          orderBy: { uid: 'desc' },
-          limit: options.limit,
-        });
-      },
-      options.environment,
-    ),
-  );
+  const { workspace, environment, subject, limit: most } = options;
+  const found = await asOperator(async (operator) => {
+    await operator.query('everywhere', findWorkspace, workspace);
+    return operator.query({ workspace, environment }, listDecisions, { subject, most });
+  });
   printRows(
     found.map(({ uid, at, subjectType, subjectUid, effect, explanation, shadow }) => ({
       uid,
@@ -123,9 +100,7 @@ async function decisions(options: ListOptions): Promise<void> {
 }
 
 async function explain(uid: string, options: OutputOptions): Promise<void> {
-  const found = await asOperator((operator) =>
-    operator.everywhere((em) => em.findOne(PolicyDecision, { uid }, { filters: false })),
-  );
+  const found = await ask('everywhere', findDecisionAnywhere, uid);
   if (!found) throw unknownDecision(uid);
   const { at, subjectType, subjectUid, input, explanation, shadow } = found;
   const subject = { type: subjectType, uid: subjectUid };
@@ -133,7 +108,7 @@ async function explain(uid: string, options: OutputOptions): Promise<void> {
 }
 
 async function replay(uid: string, options: OutputOptions): Promise<void> {
-  const replayed = await asOperator((operator) => operator.everywhere((em) => replayDecision(em, uid)));
+  const replayed = await ask('everywhere', replayDecision, uid);
   if (!replayed) throw unknownDecision(uid);
   const { intact, differences, recorded } = replayed;
   const { effect, policySetHash, inputHash } = recorded;

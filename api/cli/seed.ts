@@ -14,7 +14,7 @@ import { seedModel } from './seed-model.ts';
 import { seedProject } from './seed-project.ts';
 import { Credential } from '#lib/workspace/credential.entity.ts';
 import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
-import { asOperator, type Operator } from './operator.ts';
+import { asOperator, querying, type Operator } from './operator.ts';
 import { governQuickstart } from './quickstart/quickstart.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
@@ -50,6 +50,7 @@ async function seedAll(
   { config, ownerUrl }: Pick<Operator, 'config' | 'ownerUrl'>,
 ): Promise<Seeded> {
   const seeded = await inPlatform(orm, (em) => seed(em, config));
+  await seedGoverned(orm, config, seeded.workspace.uid);
   const { workspace, application } = seeded;
   await seedModel(
     orm,
@@ -79,16 +80,15 @@ async function seed(em: Em, config: Config): Promise<Seeded> {
   await seedProject(em, workspace);
   mkdirSync(config.ASSAY_HOME, { recursive: true });
   if (!isLive) writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
-  await seedGoverned(em, config, workspace);
   const { application, api_key } = demo;
   return { workspace: demo.workspace, application, api_key };
 }
 
 /** What `govern quickstart` makes, kept beside the demo key: the keys of its applications are shown nowhere else. */
-async function seedGoverned(em: Em, config: Config, workspace: string): Promise<void> {
+async function seedGoverned(orm: Orm, config: Config, workspace: string): Promise<void> {
   const file = path.join(config.ASSAY_HOME, 'governed.json');
   if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;
-  const sample = await governQuickstart(em, workspace);
+  const sample = await governQuickstart({ orm, query: querying(orm) }, workspace);
   writeFileSync(file, `${JSON.stringify({ workspace, ...sample })}\n`, { mode: 0o600 });
 }
 

@@ -1,23 +1,17 @@
 import type { Em } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
-import { changeDelegation, type PersonEvent } from '#lib/actions/delegation/change.repository.ts';
+import type { PersonEvent } from '#lib/actions/delegation/change.ts';
+import { changeDelegation } from '#lib/actions/delegation/change-delegation.command.ts';
+import { systemClock } from '#lib/core/clock.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
-import { changeGoverned } from './governed.ts';
+import { carryOutIn, changeGoverned, handsOf } from './governed.ts';
 import { bringIntoForce, sampleApplication, samplePerson } from '#api/cli/quickstart/sample.ts';
-import { record } from '#api/cli/record.ts';
 import type { Backend } from './backends.ts';
 import type { Sample } from './govern.ts';
 
 let count = 0;
-
-const pastOf = {
-  reject: 'rejected',
-  withdraw: 'withdrawn',
-  suspend: 'suspended',
-  revoke: 'revoked',
-} as const satisfies Record<PersonEvent, string>;
 
 export type Voter = { person: string; uid: string; api_key: string; authority?: string; membership?: string };
 
@@ -26,8 +20,9 @@ export function operatorsOf(backend: Backend, sample: Sample) {
   const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
   const makers = { tenant, grantor: sample.persons.grantor.uid, controller: sample.persons.controller.uid };
   const inside = <T>(work: (em: Em) => Promise<T>) => inPlatform(backend.orm('operator'), work);
+  const hands = handsOf(backend.orm('operator'));
   const put = (kind: string, draft: { key?: string; name: string; body: unknown }) =>
-    inside(async (em) => (await bringIntoForce(em, makers, controlKinds[kind]!, draft)).uid);
+    bringIntoForce(hands, makers, controlKinds[kind]!, draft).then(({ uid }) => uid);
   const change = (kind: string, uid: string, event: GovernedEvent, by = makers.controller) =>
     inside((em) =>
       changeGoverned(em, controlKinds[kind]!, uid, { event, by, reason: 'test', now: new Date() }),
@@ -35,18 +30,15 @@ export function operatorsOf(backend: Backend, sample: Sample) {
   /** What a person does to a delegation, with its entry in the audit log, as on the command line. */
   const decide = (uid: string, event: PersonEvent, by = makers.controller) =>
     inside(async (em) => {
-      const done = await changeDelegation(em, { uid, event, person: by, reason: 'test', now: new Date() });
-      const op = `delegation.${pastOf[event]}` as const;
-      const refused = done.ok ? undefined : done.code;
-      await record(em, { op, by, ...tenant, subject: { type: 'delegation', uid }, refused });
+      const actor = { kind: 'person' as const, uid: by };
+      const change = { uid, event, reason: 'test' };
+      const done = await carryOutIn(em, changeDelegation, change, { actor, clock: systemClock });
       return done.ok ? 'ok' : done.code;
     });
   const person = (roles = ['treasury']) =>
-    inside(
-      async (em) => (await samplePerson(em, tenant, 'Vera Voter', `-${process.pid}-${++count}`, roles)).uid,
-    );
+    samplePerson(hands, tenant, 'Vera Voter', `-${process.pid}-${++count}`, roles).then(({ uid }) => uid);
   const application = (owner: string, without = ['actions:create']) =>
-    inside((em) => sampleApplication(em, tenant, { name: `Application ${++count}`, owner, without }));
+    sampleApplication(hands, tenant, { name: `Application ${++count}`, owner, without });
   const bind = (app: string, who: string, days = 60) =>
     put('binding', {
       name: `Binding ${++count}`,
@@ -107,6 +99,7 @@ export function operatorsOf(backend: Backend, sample: Sample) {
   return {
     tenant,
     makers,
+    hands,
     inside,
     put,
     change,

@@ -9,6 +9,7 @@ import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
 import { inDays } from './control.ts';
+import { handsOf } from './governed.ts';
 
 const limits = [
   { currency: 'EUR', per_action_minor: 500_000, per_day_minor: 2_000_000, per_month_minor: 20_000_000 },
@@ -17,32 +18,31 @@ const limits = [
 /** A machine identity of a tenancy, with all that a draft takes. Returns its uid. */
 export async function createIdentity(backend: Backend, tenancy: Tenancy): Promise<string> {
   const { workspace, environment } = tenancy;
-  return inPlatform(backend.orm('operator'), async (em) => {
+  const [grantor, controller, approver] = await inPlatform(backend.orm('operator'), async (em) => {
     const now = new Date();
     await writeDefaults(em, workspace, now);
-    const persons = await Promise.all(
-      ['owner', 'controller', 'approver'].map(async (role) => newPerson(em, workspace, role, now)),
+    return Promise.all(
+      (['owner', 'controller', 'approver'] as const).map((role) => newPerson(em, workspace, role, now)),
     );
-    await em.flush();
-    const [grantor, controller, approver] = persons as [string, string, string];
-    const makers: Makers = { tenant: { workspace, environment }, grantor, controller };
-    const put = (kind: string, key: string, body: unknown) =>
-      ensureInForce(em, makers, controlKinds[kind]!, { key, name: key, body });
-    await put('ceiling', 'workspace', { limits });
-    await put('connector', 'sepa_ct', {
-      actions: ['obligation.pay'],
-      currencies: ['EUR'],
-      execution_modes: ['dry_run', 'supervised', 'autonomous'],
-    });
-    await sampleParty(em, makers, { kind: 'counterparty', name: 'Party', key: null });
-    await put('membership', `${DELEGATION_APPROVER}.${approver}`.slice(0, 64), {
-      role: DELEGATION_APPROVER,
-      person_uid: approver,
-    });
-    const identity = await put('identity', 'agent', { owner_uid: tenancy.person });
-    await put('identity-ceiling', 'agent', { identity: 'agent', limits });
-    return identity.uid;
   });
+  const hands = handsOf(backend.orm('operator'));
+  const makers: Makers = { tenant: { workspace, environment }, grantor: grantor!, controller: controller! };
+  const put = (kind: string, key: string, body: unknown) =>
+    ensureInForce(hands, makers, controlKinds[kind]!, { key, name: key, body });
+  await put('ceiling', 'workspace', { limits });
+  await put('connector', 'sepa_ct', {
+    actions: ['obligation.pay'],
+    currencies: ['EUR'],
+    execution_modes: ['dry_run', 'supervised', 'autonomous'],
+  });
+  await sampleParty(hands, makers, { kind: 'counterparty', name: 'Party', key: null });
+  await put('membership', `${DELEGATION_APPROVER}.${approver}`.slice(0, 64), {
+    role: DELEGATION_APPROVER,
+    person_uid: approver,
+  });
+  const identity = await put('identity', 'agent', { owner_uid: tenancy.person });
+  await put('identity-ceiling', 'agent', { identity: 'agent', limits });
+  return identity.uid;
 }
 
 async function newPerson(em: Em, workspace: string, role: string, now: Date): Promise<string> {
@@ -84,33 +84,31 @@ export async function createDelegation(backend: Backend, tenancy: Tenancy): Prom
 /** An authority of somebody in a tenancy. Returns its uid. */
 export async function createAuthority(backend: Backend, tenancy: Tenancy): Promise<string> {
   await createIdentity(backend, tenancy);
-  return inPlatform(backend.orm('operator'), async (em) => {
-    const { workspace, environment, person } = tenancy;
-    const now = new Date();
-    const [grantor, controller] = [
-      await newPerson(em, workspace, 'owner', now),
-      await newPerson(em, workspace, 'controller', now),
-    ];
-    await em.flush();
-    const makers: Makers = { tenant: { workspace, environment }, grantor, controller };
-    const authority = await ensureInForce(em, makers, controlKinds['authority']!, {
-      key: `authority-${Math.random().toString(36).slice(2)}`,
-      name: 'Approver',
-      body: {
-        grantee: { kind: 'user', person_uid: person },
-        actions: ['obligation.pay'],
-        capabilities: ['approve_delegation'],
-        connectors: 'any_registered',
-        counterparties: 'any_registered',
-        max_risk_tier: 'T1',
-        limits,
-        valid_from: now.toISOString(),
-        valid_until: inDays(30),
-        granted_under: null,
-      },
-    });
-    return authority.uid;
+  const { workspace, environment, person } = tenancy;
+  const now = new Date();
+  const [grantor, controller] = await inPlatform(backend.orm('operator'), async (em) => [
+    await newPerson(em, workspace, 'owner', now),
+    await newPerson(em, workspace, 'controller', now),
+  ]);
+  const makers: Makers = { tenant: { workspace, environment }, grantor: grantor!, controller: controller! };
+  const hands = handsOf(backend.orm('operator'));
+  const authority = await ensureInForce(hands, makers, controlKinds['authority']!, {
+    key: `authority-${Math.random().toString(36).slice(2)}`,
+    name: 'Approver',
+    body: {
+      grantee: { kind: 'user', person_uid: person },
+      actions: ['obligation.pay'],
+      capabilities: ['approve_delegation'],
+      connectors: 'any_registered',
+      counterparties: 'any_registered',
+      max_risk_tier: 'T1',
+      limits,
+      valid_from: now.toISOString(),
+      valid_until: inDays(30),
+      granted_under: null,
+    },
   });
+  return authority.uid;
 }
 
 /** A graph of approvals of a tenancy. Returns its uid. */

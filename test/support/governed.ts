@@ -1,17 +1,36 @@
-import type { Em } from '#lib/database/base.ts';
+import type { Actor } from '#lib/audit/entry.ts';
+import type { Clock } from '#lib/core/clock.ts';
+import type { Em, Orm } from '#lib/database/base.ts';
+import { querying } from '#api/cli/operator.ts';
+import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import { changeRecord, type RecordChange } from '#lib/governance/governed/change-record.command.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { carryOut } from '#lib/governance/govern.ts';
 
+/** Carries out a command in the caller's transaction, where its subject is, at a time of the test's own. */
+export async function carryOutIn<C extends TenantCommand>(
+  em: Em,
+  command: C,
+  input: InputOf<C>,
+  { actor, clock }: { actor: Actor; clock: Clock },
+): Promise<Outcome<C>> {
+  const place = await command.find(em, input);
+  if (!place) return { ok: false, code: command.unknown, detail: '', isRecorded: false } as Outcome<C>;
+  return carryOut(em, command, input, { actor, place, clock } as Parameters<typeof carryOut<C>>[3]);
+}
+
 /** Changes a governed record as a person, in the caller's transaction, at a time of the test's own. */
-export async function changeGoverned(
+export function changeGoverned(
   em: Em,
   kind: GovernedKind,
   uid: string,
   { by, now, ...change }: Omit<RecordChange, 'uid'> & { by: string; now: Date },
 ) {
-  const command = changeRecord(kind);
-  const place = (await command.find(em, { uid, ...change }))!;
   const actor = { kind: 'person' as const, uid: by };
-  return carryOut(em, command, { uid, ...change }, { actor, place, clock: { now: () => now } });
+  return carryOutIn(em, changeRecord(kind), { uid, ...change }, { actor, clock: { now: () => now } });
+}
+
+/** Through what a test makes samples: commands and queries over one ORM. */
+export function handsOf(orm: Orm) {
+  return { orm, query: querying(orm) };
 }

@@ -1,13 +1,14 @@
 import type { Clock } from '#lib/core/clock.ts';
 import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { authorize, type Authorized } from '#lib/actions/delegation/authorize.repository.ts';
+import { authorizeUse } from '#lib/actions/delegation/authorize-use.command.ts';
 import type { Envelope } from '#lib/actions/delegation/authorize.ts';
 import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
 import { Obligation } from '#lib/actions/obligation.entity.ts';
-import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
+import { endReservation } from '#lib/actions/delegation/end-reservation.command.ts';
+import { carryOut } from '#lib/governance/govern.ts';
+import { carryOutIn } from './governed.ts';
 import type { Outcome } from '#lib/actions/delegation/windows.ts';
-import { askForUse } from '#lib/actions/delegation/questions.repository.ts';
 
 const actor = { kind: 'system' } as const;
 
@@ -56,12 +57,14 @@ export type Machine = {
   obligation: string | null;
 };
 
+export type Authorized = Awaited<ReturnType<typeof spendUnder>>;
+
 /** The same in a transaction at hand, by a machine that knows its terms. */
-export function spendUnder(
+export async function spendUnder(
   em: Em,
   { tenant, uid, terms, obligation }: Machine,
   { amount, reference, now = new Date(), clock, changes }: Spend,
-): Promise<Authorized> {
+) {
   const envelope = {
     action: terms.action,
     counterparty_id: terms.counterparty_id,
@@ -72,17 +75,24 @@ export function spendUnder(
     obligation_uid: obligation,
     ...changes,
   };
-  return authorize(em, {
-    tenant,
+  const use = {
     uid,
-    reference: reference ?? `ref-${Math.trunc(performance.now() * 1e6)}-${amount}`,
-    actor,
-    clock: clock ?? { now: () => now },
     envelope,
-    ask: askForUse(em, tenant, envelope),
+    reference: reference ?? `ref-${Math.trunc(performance.now() * 1e6)}-${amount}`,
+  };
+  const outcome = await carryOut(em, authorizeUse, use, {
+    actor,
+    place: tenant,
+    clock: clock ?? { now: () => now },
   });
+  return outcome.ok ? { ...outcome, ...outcome.result } : outcome;
 }
 
 export function finish(orm: Orm, uid: string, outcome: Outcome, now = new Date()) {
-  return inPlatform(orm, (em) => endReservation(em, { uid, outcome, actor, now }));
+  return inPlatform(orm, (em) => finishIn(em, uid, outcome, now));
+}
+
+/** The same in a transaction at hand. */
+export function finishIn(em: Em, uid: string, outcome: Outcome, now = new Date()) {
+  return carryOutIn(em, endReservation, { uid, outcome }, { actor, clock: { now: () => now } });
 }

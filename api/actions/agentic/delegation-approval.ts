@@ -5,6 +5,7 @@ import type { Scope } from '#lib/core/scope.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import type { Denied } from '#lib/governance/command.ts';
 import { askForApproval } from '#lib/actions/delegation/questions.repository.ts';
+import { readDetails } from '#lib/actions/delegation/delegation.query.ts';
 import { castVote } from '#lib/actions/delegation/cast-vote.command.ts';
 import { voteRefusals } from '#lib/actions/delegation/vote-refusals.ts';
 import { defineOperation } from '../../services.ts';
@@ -45,7 +46,8 @@ export const approveDelegation = defineOperation({
       },
       {
         async present({ delegation, result }, query) {
-          const body = await query(presentDelegation, delegation, services.clock.now());
+          const now = services.clock.now();
+          const body = presentDelegation(await query(readDetails, delegation, now), now);
           return result.isActivated ? { status: 200, body } : { status: 202, body };
         },
         refuse(denied) {

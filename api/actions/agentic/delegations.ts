@@ -1,28 +1,23 @@
 import Type from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Fault, ProblemCode } from '#lib/core/problem.ts';
+import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { identityKind } from '#lib/actions/control/identity.ts';
-import { Delegation as DelegationRecord } from '#lib/actions/delegation/delegation.entity.ts';
-import {
-  draftDelegation,
-  type DraftFault,
-  type DraftRefusal,
-} from '#lib/actions/delegation/draft.repository.ts';
+import type { Denied } from '#lib/governance/command.ts';
+import { draftDelegation } from '#lib/actions/delegation/draft-delegation.command.ts';
+import { findDetails, listDetails, readDetails } from '#lib/actions/delegation/delegation.query.ts';
+import type { DraftFault, DraftRefusal } from '#lib/actions/delegation/draft.ts';
 import { delegationStates } from '#lib/actions/delegation/states.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { API_PREFIX } from '../../derive/router.ts';
 import { listReply } from '../../http/page.ts';
 import { refusalOf } from '../../refusal.ts';
 import { defineOperation } from '../../services.ts';
-import { tenantOf } from '../../tenant.ts';
 import { CounterpartyId } from '../credit-corporate/obligation.schema.ts';
 import { Currency, Delegation, DelegationBody } from './delegation.schema.ts';
 import { presentDelegation } from './present-delegation.ts';
 
 const PATH = '/actions/agentic/delegations';
+const UNKNOWN_IDENTITY = 'There is no such machine identity.';
 
 const faultCodes = [
   'unknown_action',
@@ -37,15 +32,15 @@ const faultCodes = [
   'validity_window',
   'unknown_time_zone',
   'unknown_delegation',
-] as const satisfies readonly (ProblemCode & (DraftFault['code'] | 'unknown_time_zone'))[];
+] as const satisfies readonly (ProblemCode & DraftFault['code'])[];
 
-const refusals: Record<DraftRefusal, string> = {
-  identity_not_active: 'The machine identity is suspended or retired.',
-  approval_graph_missing: 'No graph of approvals applies to these terms.',
-  approval_graph_unsatisfiable: 'Too few persons who are independent of the draft could approve it.',
-  delegation_limit_reached: 'The identity has 100 delegations that wait or are in force.',
-  equivalent_delegation_active: 'A delegation of the same kind is in force; name it in `replaces`.',
-};
+const refusals = [
+  'identity_not_active',
+  'approval_graph_missing',
+  'approval_graph_unsatisfiable',
+  'delegation_limit_reached',
+  'equivalent_delegation_active',
+] as const satisfies readonly DraftRefusal[];
 
 export const createDelegation = defineOperation({
   key: 'actions.agentic.identities.delegations.create',
@@ -59,10 +54,10 @@ export const createDelegation = defineOperation({
     'change. It expires after 7 days.',
   body: DelegationBody,
   success: { status: 201, description: 'The draft.', schema: Delegation },
-  problems: ['not_found', ...faultCodes, ...(Object.keys(refusals) as DraftRefusal[])],
+  problems: ['not_found', ...faultCodes, ...refusals],
   async handle(call) {
-    const { services, caller, body, params, requestId, fail } = call;
-    const now = services.clock.now();
+    const { services, body, params, fail } = call;
+    if (!isUid(params.uid, prefixes.machineIdentity)) fail('not_found', UNKNOWN_IDENTITY);
     const {
       reason = null,
       replaces = null,
@@ -71,62 +66,35 @@ export const createDelegation = defineOperation({
       valid_until,
       ...rest
     } = body;
-    return services.once(call, async (em) => {
-      const identity = isUid(params.uid, prefixes.machineIdentity)
-        ? await em.findOne(GovernedRecord, { uid: params.uid, kind: identityKind.kind })
-        : null;
-      if (!identity) fail('not_found', 'There is no such machine identity.');
-      if (!isTimeZone(time_zone)) throw refusalOf([unknownTimeZone]);
-      const drafted = await draftDelegation(em, {
-        tenant: tenantOf(caller),
-        identity: identity!,
-        terms: {
-          ...rest,
-          valid_from: valid_from && new Date(valid_from).toISOString(),
-          valid_until: new Date(valid_until).toISOString(),
-          time_zone,
-        },
-        reason,
-        replaces,
-        application: caller.application,
-        now,
-      });
-      if (!drafted.ok && 'faults' in drafted) {
-        throw refusalOf(drafted.faults.map((fault): Fault => ({ ...fault, in: 'body' })));
-      }
-      if (!drafted.ok) {
-        const members = drafted.existing === undefined ? {} : { existing: { uid: drafted.existing } };
-        fail(drafted.code, refusals[drafted.code], { members });
-        throw new Error('not reached');
-      }
-      const { delegation } = drafted;
-      await em.flush();
-      await appendAudit(em, {
-        at: now,
-        op: 'delegation.drafted',
-        actor: { kind: 'application', uid: caller.application, credential: caller.credential },
-        subject: { type: 'delegation', uid: delegation.uid, version: 1 },
-        requestId,
-        afterHash: delegation.termsHash,
-      });
-      return {
-        status: 201,
-        body: await presentDelegation(em, delegation, now),
-        headers: { Location: `${API_PREFIX}${PATH}/${delegation.uid}` },
-      };
+    const terms = {
+      ...rest,
+      valid_from: valid_from && new Date(valid_from).toISOString(),
+      valid_until: new Date(valid_until).toISOString(),
+      time_zone,
+    };
+    const draft = { identity: params.uid, terms, reason, replaces };
+    return services.govern(call, draftDelegation, draft, {
+      async present({ result: delegation }, query) {
+        const now = services.clock.now();
+        return {
+          status: 201,
+          body: presentDelegation(await query(readDetails, delegation, now), now),
+          headers: { Location: `${API_PREFIX}${PATH}/${delegation.uid}` },
+        };
+      },
+      refuse: draftProblem,
     });
   },
 });
 
-const unknownTimeZone: Fault = {
-  pointer: '/time_zone',
-  in: 'body',
-  code: 'unknown_time_zone',
-  message: 'must be an IANA name such as Europe/Berlin',
-};
-
-function isTimeZone(name: string): boolean {
-  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+function draftProblem(denied: Denied<typeof draftDelegation>): Problem {
+  const { code, detail } = denied;
+  if (code === 'identity_unknown') return new Problem('not_found', UNKNOWN_IDENTITY);
+  if (code === 'invalid_terms') return refusalOf(denied.faults.map((fault) => ({ ...fault, in: 'body' })));
+  const { existing } = denied;
+  return new Problem(code, detail, {
+    members: existing === undefined ? {} : { existing: { uid: existing } },
+  });
 }
 
 export const listDelegations = defineOperation({
@@ -150,6 +118,7 @@ export const listDelegations = defineOperation({
   async handle({ services, query }) {
     const now = services.clock.now();
     const { state, identity_uid, counterparty_id, currency } = query;
+    const filter = { state, identity: identity_uid, counterparty: counterparty_id, currency };
     return listReply(services, query, {
       list: PATH,
       filters: {
@@ -158,26 +127,8 @@ export const listDelegations = defineOperation({
         counterparty_id: counterparty_id ?? null,
         currency: currency ?? null,
       },
-      rows: async (em, { after, most }) => {
-        const terms = {
-          ...(counterparty_id ? { counterparty_id } : {}),
-          ...(currency ? { currency } : {}),
-        };
-        const found = await em.find(
-          DelegationRecord,
-          {
-            ...(after ? { uid: { $lt: after } } : {}),
-            ...(state ? { state } : {}),
-            ...(identity_uid ? { identityUid: identity_uid } : {}),
-            ...(Object.keys(terms).length ? { terms } : {}),
-          },
-          { orderBy: { uid: 'desc' }, limit: most },
-        );
-        const rows = [];
-        for (const each of found) rows.push(await presentDelegation(em, each, now));
-        return rows;
-      },
-      present: (row) => row,
+      rows: (em, page) => listDetails(em, filter, page, now),
+      present: (details) => presentDelegation(details, now),
     });
   },
 });
@@ -195,13 +146,10 @@ export const getDelegation = defineOperation({
   problems: ['not_found'],
   async handle({ services, params, fail }) {
     const now = services.clock.now();
-    const found = await services.transaction(async (em) => {
-      const record = isUid(params.uid, prefixes.delegation)
-        ? await em.findOne(DelegationRecord, { uid: params.uid })
-        : null;
-      return record && (await presentDelegation(em, record, now));
-    });
+    const found = isUid(params.uid, prefixes.delegation)
+      ? await services.query(findDetails, params.uid, now)
+      : null;
     if (!found) fail('not_found', 'There is no such delegation.');
-    return { status: 200, body: found! };
+    return { status: 200, body: presentDelegation(found!, now) };
   },
 });

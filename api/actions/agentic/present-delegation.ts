@@ -1,20 +1,13 @@
 import type { Static } from 'typebox';
-import type { Em } from '#lib/database/base.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { DelegationApproval, type Delegation as Record } from '#lib/actions/delegation/delegation.entity.ts';
-import { DelegationWindow } from '#lib/actions/delegation/reservation.entity.ts';
+import type { DelegationApproval } from '#lib/actions/delegation/delegation.entity.ts';
+import type { DelegationDetails } from '#lib/actions/delegation/delegation.query.ts';
 import { progressOf } from '#lib/actions/delegation/quorum.ts';
 import { windowsAt, type Window } from '#lib/actions/delegation/windows.ts';
 import type { Delegation } from './delegation.schema.ts';
 
-/** A delegation with its identity, its votes and what is used of it, as it is told. */
-export async function presentDelegation(
-  em: Em,
-  record: Record,
-  now: Date,
-): Promise<Static<typeof Delegation>> {
-  const identity = await em.findOneOrFail(GovernedRecord, { uid: record.identityUid }, { filters: false });
-  const votes = await em.find(DelegationApproval, { delegationUid: record.uid }, { orderBy: { uid: 'asc' } });
+/** A delegation with its identity, its votes and the use of its budgets at an instant. */
+export function presentDelegation(details: DelegationDetails, now: Date): Static<typeof Delegation> {
+  const { delegation: record, identity, votes } = details;
   const { identity_uid: _, budgets, ...terms } = record.terms;
   const { per_action_minor, per_day_minor, per_month_minor } = budgets;
   const { open, progress } = progressOf(
@@ -35,7 +28,7 @@ export async function presentDelegation(
     },
     ...terms,
     budgets: { per_action_minor, per_day_minor, per_month_minor },
-    usage: await usageOf(em, record, now),
+    usage: usageOf(details, now),
     reason: record.reason ?? null,
     replaces: record.replacesUid ?? null,
     terms_hash: record.termsHash,
@@ -76,11 +69,10 @@ function presentVote(vote: DelegationApproval) {
   };
 }
 
-async function usageOf(em: Em, { uid, terms }: Record, now: Date) {
+function usageOf({ delegation: { terms }, windows }: DelegationDetails, now: Date) {
   const at = windowsAt(now, terms.time_zone);
-  const found = await em.find(DelegationWindow, { delegationUid: uid, key: { $in: [at.day, at.month] } });
   const use = (kind: Window, cap: number) => {
-    const row = found.find((each) => each.kind === kind);
+    const row = windows.find((each) => each.kind === kind);
     const [used, reserved] = [Number(row?.settled ?? 0n), Number(row?.reserved ?? 0n)];
     return {
       window: at[kind],

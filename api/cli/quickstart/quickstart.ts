@@ -1,193 +1,81 @@
 import { systemClock } from '#lib/core/clock.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
-import { controlKinds } from '#lib/actions/control/kinds.ts';
-import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/control/defaults.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { sampleBatch } from './batch.ts';
-import { sampleObligation } from './obligation.ts';
-import { bringIntoForce, ensureInForce, sampleApplication, sampleParty, samplePerson } from './sample.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { prepareSample } from '#lib/actions/sample/access.command.ts';
+import { writeSampleBatch } from '#lib/actions/sample/batch.command.ts';
+import { writeSampleObligation } from '#lib/actions/sample/obligation.command.ts';
+import { sampleOrders } from '#lib/actions/sample/orders.ts';
+import {
+  SAMPLE_CONNECTOR,
+  SAMPLE_CURRENCY,
+  sampleBatchRules,
+  sampleRecords,
+} from '#lib/actions/sample/records.ts';
+import { governBy, unnamed } from '../shell/govern.ts';
+import { bringAllIntoForce, sampleApplication, sampleParty, samplePerson, type Hands } from './sample.ts';
 
 const DAY_MS = 86_400_000;
-const CURRENCY = 'EUR';
-const CONNECTOR = 'sample_bank';
-const IDENTITY = 'payables-agent';
-
-const allOf = {
-  environments: [],
-  actions: [],
-  connectors: [],
-  currencies: [],
-  counterparties: [],
-  risk_tiers: [],
-  execution_modes: [],
-};
-
-const samplePolicy = {
-  mode: 'enforce',
-  scope: allOf,
-  rules: [
-    {
-      key: 'sample-currencies',
-      effect: 'allow',
-      // Guarded, so that what has no currency is no error, which would deny it: policies of your own decide it.
-      when: {
-        all: [
-          { field: 'currency', op: 'exists', value: true },
-          { field: 'currency', op: 'in', value: [CURRENCY, 'USD'] },
-        ],
-      },
-      reason_code: 'sample_currency',
-      advice: 'Write a policy of your own.',
-    },
-  ],
-  cases: [
-    { name: 'euros pass', input: { currency: 'EUR' }, expect: { effect: 'allow' } },
-    { name: 'other currencies do not', input: { currency: 'JPY' }, expect: { effect: 'deny' } },
-  ],
-};
 
 /**
  * A whole governed sample in the sandbox: four persons, an application that drafts, one that approves and one that does
  * neither, a machine identity with a ceiling, a connector, a graph of one node, two authorities, a policy, an
- * obligation, and a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own.
+ * obligation, and a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own,
+ * one command after the other; a call that fails leaves what it made before.
  */
-export async function governQuickstart(em: Em, workspace: string) {
+export async function governQuickstart(hands: Hands, workspace: string) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
-  em.setFilterParams('tenant', tenant);
+  const { result: suffix } = await governBy(hands, prepareSample, { workspace }, unnamed);
   const now = systemClock.now();
-  await writeDefaults(em, workspace, now);
-  const made = await em.count(
-    GovernedRecord,
-    { workspaceUid: workspace, environment: 'sandbox', kind: 'identity', key: { $like: `${IDENTITY}%` } },
-    { filters: false },
-  );
-  const suffix = made ? `-${made + 1}` : '';
+  const person = (name: string, role: string) => samplePerson(hands, tenant, name, suffix, [role]);
   const persons = {
-    grantor: await samplePerson(em, tenant, 'Grace Grantor', suffix, ['owner']),
-    controller: await samplePerson(em, tenant, 'Carl Controller', suffix, ['controller']),
-    drafter: await samplePerson(em, tenant, 'Dora Drafter', suffix, ['treasury']),
-    approver: await samplePerson(em, tenant, 'Aldo Approver', suffix, ['treasury']),
+    grantor: await person('Grace Grantor', 'owner'),
+    controller: await person('Carl Controller', 'controller'),
+    drafter: await person('Dora Drafter', 'treasury'),
+    approver: await person('Aldo Approver', 'treasury'),
   };
+  const application = (name: string, owner: { uid: string }, without: string[] = []) =>
+    sampleApplication(hands, tenant, { name: `${name}${suffix}`, owner: owner.uid, without });
   const applications = {
-    drafter: await sampleApplication(em, tenant, { name: `Drafter${suffix}`, owner: persons.drafter.uid }),
-    approver: await sampleApplication(em, tenant, {
-      name: `Approver${suffix}`,
-      owner: persons.approver.uid,
-      without: ['actions:create'],
-    }),
-    outsider: await sampleApplication(em, tenant, {
-      name: `Outsider${suffix}`,
-      owner: persons.controller.uid,
-    }),
+    drafter: await application('Drafter', persons.drafter),
+    approver: await application('Approver', persons.approver, ['actions:create']),
+    outsider: await application('Outsider', persons.controller),
   };
   const makers = { tenant, grantor: persons.grantor.uid, controller: persons.controller.uid };
-  const { identity, binding, membership, connector, authority, graph, policy } = controlKinds;
-  const counterparty = await sampleParty(em, makers, {
+  const counterparty = await sampleParty(hands, makers, {
     kind: 'counterparty',
     name: 'Sample supplier',
     key: null,
   });
-  const custodian = await sampleParty(em, makers, {
+  const custodian = await sampleParty(hands, makers, {
     kind: 'custodian',
     name: 'Sample custodian',
     key: 'sample_custodian',
   });
-  const machine = await bringIntoForce(em, makers, identity!, {
-    key: `${IDENTITY}${suffix}`,
-    name: `Payables agent${suffix}`,
-    body: { owner_uid: persons.drafter.uid, description: 'Pays what is due.' },
+  const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+  const records = sampleRecords({ suffix, persons, approver: applications.approver, inDays });
+  const { identity, graph, authority, policy } = await bringAllIntoForce(hands, makers, records);
+  const obligation = await hands.query(tenant, writeSampleObligation, {
+    tenant,
+    by: makers.grantor,
+    application: applications.drafter.uid,
+    counterparty: counterparty.id,
+    currency: SAMPLE_CURRENCY,
+    suffix,
+    now: systemClock.now(),
   });
-  const limit = {
-    currency: CURRENCY,
-    per_action_minor: 5_000_000,
-    per_day_minor: 20_000_000,
-    per_month_minor: 200_000_000,
-  };
-  await bringIntoForce(em, makers, controlKinds['identity-ceiling']!, {
-    name: `Ceiling of the payables agent${suffix}`,
-    body: { identity: machine.key, limits: [limit] },
-  });
-  await ensureInForce(em, makers, connector!, {
-    key: CONNECTOR,
-    name: 'Sample bank',
-    body: {
-      actions: ['obligation.pay', 'collateral.transfer'],
-      currencies: [CURRENCY, 'USD'],
-      execution_modes: ['dry_run', 'supervised', 'autonomous'],
-    },
-  });
-  await bringIntoForce(em, makers, membership!, {
-    name: `${persons.approver.name} approves delegations`,
-    body: { role: DELEGATION_APPROVER, person_uid: persons.approver.uid },
-  });
-  await bringIntoForce(em, makers, binding!, {
-    name: `Approver${suffix} speaks for ${persons.approver.name}`,
-    body: {
-      application_uid: applications.approver.uid,
-      person_uid: persons.approver.uid,
-      valid_until: new Date(now.getTime() + 60 * DAY_MS).toISOString(),
-    },
-  });
-  const within = {
-    connectors: 'any_registered',
-    counterparties: 'any_registered',
-    max_risk_tier: 'T2',
-    limits: [limit],
-    valid_from: now.toISOString(),
-    valid_until: new Date(now.getTime() + 400 * DAY_MS).toISOString(),
-    granted_under: null,
-  };
-  const given = await bringIntoForce(em, makers, authority!, {
-    key: `sample-approver${suffix}`,
-    name: `What ${persons.approver.name} may approve and release`,
-    body: {
-      ...within,
-      grantee: { kind: 'user', person_uid: persons.approver.uid },
-      actions: ['obligation.pay', 'collateral.transfer', 'investment.order.submit'],
-      capabilities: ['approve', 'approve_delegation', 'release'],
-    },
-  });
-  // Nobody approves an authority of their own.
-  await bringIntoForce(em, { ...makers, controller: persons.drafter.uid }, authority!, {
-    key: `sample-controller${suffix}`,
-    name: `Which orders ${persons.controller.name} may approve`,
-    body: {
-      ...within,
-      grantee: { kind: 'user', person_uid: persons.controller.uid },
-      actions: ['investment.order.submit'],
-      capabilities: ['approve'],
-    },
-  });
-  const oneNode = await ensureInForce(em, makers, graph!, {
-    key: 'sample-one-node',
-    name: 'One approver for payments',
-    body: {
-      applies_to: { actions: ['obligation.pay'], risk_tiers: [] },
-      nodes: [{ key: 'approval', quorum: 1, roles: [DELEGATION_APPROVER], users: [], timeout_hours: null }],
-    },
-  });
-  const allowed = await ensureInForce(em, makers, policy!, {
-    key: 'sample-payments',
-    name: 'Payments in the currencies of the sample',
-    body: samplePolicy,
-  });
+  await bringAllIntoForce(hands, makers, sampleBatchRules(sampleOrders.map(({ isin }) => isin)));
+  const batch = { ...makers, releaser: persons.approver.uid, suffix, now: systemClock.now() };
   return {
     persons,
     applications,
-    identity: { uid: machine.uid },
-    connector: CONNECTOR,
+    identity: { uid: identity.uid },
+    connector: SAMPLE_CONNECTOR,
     counterparty_id: counterparty.id,
-    currency: CURRENCY,
-    obligation: await sampleObligation(em, makers, {
-      counterparty: counterparty.id,
-      currency: CURRENCY,
-      application: applications.drafter.uid,
-      suffix,
-    }),
-    graph: { uid: oneNode.uid },
-    authority: { uid: given.uid },
-    policy: { uid: allowed.uid },
-    batch: await sampleBatch(em, makers, { releaser: persons.approver.uid, suffix }),
+    currency: SAMPLE_CURRENCY,
+    obligation,
+    graph: { uid: graph.uid },
+    authority: { uid: authority.uid },
+    policy: { uid: policy.uid },
+    batch: await hands.query(tenant, writeSampleBatch, batch),
     custodian: custodian.key!,
   };
 }

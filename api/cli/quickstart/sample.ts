@@ -1,114 +1,103 @@
-import { systemClock } from '#lib/core/clock.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
-import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { draftGoverned, inForce } from '#lib/governance/governed/governed-record.repository.ts';
-import type { GovernedKind } from '#lib/governance/governed/kind.ts';
-import { Counterparty, type CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
-import { createApplication, createPerson, issueKey } from '#lib/workspace/provision.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { createParty } from '#lib/actions/party/create-party.command.ts';
+import { createSampleApplication, createSamplePerson } from '#lib/actions/sample/access.command.ts';
+import type { SampleRecord } from '#lib/actions/sample/records.ts';
 import { changeRecord } from '#lib/governance/governed/change-record.command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
-import { recordDraft } from '../governed-kind.ts';
-import { invalidBody, refusalOf } from '../shell/govern.ts';
-import { record } from '../record.ts';
+import { draftRecord } from '#lib/governance/governed/draft-record.command.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import type { Counterparty, CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
+import { findPartyByName } from '#lib/workspace/counterparty.query.ts';
+import type { Operator } from '../operator.ts';
+import { governBy, unnamed } from '../shell/govern.ts';
+
+/** Through what a sample is made: commands and queries, each in a transaction of its own. */
+export type Hands = Pick<Operator, 'orm' | 'query'>;
 
 /** Who makes a sample: one person asks for everything, another one approves it. */
 export type Makers = { tenant: Tenant; grantor: string; controller: string };
 
+type Draft = { key?: string; name: string; body: unknown };
+
+const person = (uid: string) => ({ kind: 'person' as const, uid });
+
 /** Brings a record into force by both makers, as two operators would. */
 export async function bringIntoForce(
-  em: Em,
+  hands: Hands,
   { tenant, grantor, controller }: Makers,
   kind: GovernedKind,
-  draft: { key?: string; name: string; body: unknown },
+  draft: Draft,
 ): Promise<GovernedRecord> {
-  const now = systemClock.now();
-  const drafted = await draftGoverned(em, kind, { tenant, ...draft, by: grantor, now });
-  if (!drafted.ok) throw invalidBody(drafted.faults);
-  await recordDraft(em, kind, drafted.record, grantor);
-  for (const [event, by] of [
-    ['submit', grantor],
-    ['approve', controller],
-  ] as const) {
-    const request = { actor: { kind: 'person' as const, uid: by }, place: tenant, clock: systemClock };
-    const changed = await carryOut(em, changeRecord(kind), { uid: drafted.record.uid, event }, request);
-    if (!changed.ok) throw refusalOf(changed);
-  }
-  return drafted.record;
+  const { result } = await governBy(hands, draftRecord(kind), { tenant, ...draft }, person(grantor));
+  const { uid } = result;
+  await governBy(hands, changeRecord(kind), { uid, event: 'submit' }, person(grantor));
+  const approved = await governBy(hands, changeRecord(kind), { uid, event: 'approve' }, person(controller));
+  return approved.result.record;
 }
 
 /** The version in force under a key, or else one that is brought into force now. */
 export async function ensureInForce(
-  em: Em,
+  hands: Hands,
   makers: Makers,
   kind: GovernedKind,
-  draft: { key: string; name: string; body: unknown },
+  draft: Draft,
 ): Promise<GovernedRecord> {
-  const [found] = await inForce(em, kind, makers.tenant, draft.key);
-  return (found as GovernedRecord | undefined) ?? (await bringIntoForce(em, makers, kind, draft));
+  const { tenant } = makers;
+  const [found] = await hands.query(tenant, inForce, kind, tenant, draft.key);
+  return (found as GovernedRecord | undefined) ?? bringIntoForce(hands, makers, kind, draft);
 }
 
-export async function samplePerson(em: Em, tenant: Tenant, name: string, suffix: string, roles: string[]) {
-  const now = systemClock.now();
+/** The records of a sample, by name: each comes into force after those before it. */
+export async function bringAllIntoForce<Name extends string>(
+  hands: Hands,
+  makers: Makers,
+  records: Record<Name, SampleRecord>,
+): Promise<Record<Name, GovernedRecord>> {
+  const made: [string, GovernedRecord][] = [];
+  for (const [name, record] of Object.entries<SampleRecord>(records)) {
+    const { kind, isShared = false, approvedBy: controller = makers.controller, ...draft } = record;
+    const bring = isShared ? ensureInForce : bringIntoForce;
+    made.push([name, await bring(hands, { ...makers, controller }, controlKinds[kind]!, draft)]);
+  }
+  return Object.fromEntries(made) as Record<Name, GovernedRecord>;
+}
+
+/** A person of the sample, whose first name is their address. */
+export async function samplePerson(
+  hands: Hands,
+  { workspace }: Tenant,
+  name: string,
+  suffix: string,
+  roles: string[],
+): Promise<{ uid: string; name: string }> {
   const email = `${name.split(' ')[0]!.toLowerCase()}${suffix}@sample.example`;
-  const person = createPerson(em, {
-    workspace: tenant.workspace,
-    name: `${name}${suffix}`,
-    email,
-    roles,
-    now,
-  });
-  await em.flush();
-  const subject = { type: 'person', uid: person.uid };
-  await record(em, { op: 'person.created', workspace: tenant.workspace, subject, details: { roles } });
-  return { uid: person.uid, name: person.name };
+  const given = { workspace, name: `${name}${suffix}`, email, roles };
+  const { result } = await governBy(hands, createSamplePerson, given, unnamed);
+  return { uid: result.uid, name: result.name };
 }
 
 /** An application of a person, with a key that this person issued. */
 export async function sampleApplication(
-  em: Em,
+  hands: Hands,
   tenant: Tenant,
   { name, owner, without = [] }: { name: string; owner: string; without?: string[] },
-) {
-  const now = systemClock.now();
-  const application = createApplication(em, {
-    ...tenant,
-    name,
-    scopes: allScopes.filter((scope) => !without.includes(scope)),
-    owner,
-    now,
-  });
-  await em.flush();
-  const { uid } = application;
-  await record(em, {
-    ...tenant,
-    op: 'application.created',
-    by: owner,
-    subject: { type: 'application', uid },
-  });
-  const { key, credential } = issueKey(em, application, { issuedBy: owner, now });
-  await record(em, { ...tenant, op: 'key.issued', by: owner, subject: { type: 'key', uid: credential.uid } });
-  return { uid, api_key: key };
+): Promise<{ uid: string; api_key: string }> {
+  const scopes = allScopes.filter((scope) => !without.includes(scope));
+  const given = { tenant, name, scopes };
+  return (await governBy(hands, createSampleApplication, given, person(owner))).result;
 }
 
-/** The party of a name, made where it is not there. */
+/** The party of a name, created if it does not exist. */
 export async function sampleParty(
-  em: Em,
+  hands: Hands,
   { tenant, grantor }: Makers,
   { kind, name, key }: { kind: CounterpartyKind; name: string; key: string | null },
 ): Promise<Counterparty> {
-  const place = { workspaceUid: tenant.workspace, kind };
-  const found = await em.findOne(Counterparty, { ...place, name }, { filters: false });
+  const { workspace } = tenant;
+  const found = await hands.query('everywhere', findPartyByName, workspace, kind, name);
   if (found) return found;
-  const made = em.create(Counterparty, {
-    ...place,
-    name,
-    key,
-    state: 'active',
-    createdAt: systemClock.now(),
-  });
-  await em.flush();
-  const subject = { type: kind, uid: String(made.id) };
-  await record(em, { op: `${kind}.created`, workspace: tenant.workspace, by: grantor, subject });
-  return made;
+  return (await governBy(hands, createParty(kind), { workspace, name, key }, person(grantor))).result;
 }

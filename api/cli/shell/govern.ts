@@ -2,7 +2,15 @@ import type { Actor } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import type { AnyCommand, Done, InputOf, Outcome, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
+import type {
+  AnyCommand,
+  Denied,
+  Done,
+  InputOf,
+  Outcome,
+  PlaceOf,
+  TenantCommand,
+} from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
 import { provenPerson as proven, type ProofMeans } from '#lib/workspace/prove-person.command.ts';
@@ -38,26 +46,30 @@ export function governUnnamed<C extends AnyCommand>(command: C, input: InputOf<C
   return asOperator((operator) => governBy(operator, command, input, unnamed));
 }
 
-/** As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. */
+/**
+ * As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. `refuse` says
+ * more of a refusal than its sentence.
+ */
 export async function governBy<C extends AnyCommand>(
-  operator: Operator,
+  operator: Pick<Operator, 'orm'>,
   command: C,
   input: InputOf<C>,
   actor: Request<PlaceOf<C>>['actor'],
+  refuse: (denied: Denied<C>) => Refusal = refusalOf,
 ): Promise<Done<C>> {
   const outcome = await outcomeBy(operator, command, input, actor);
-  if (!outcome.ok) throw refusalOf(outcome);
+  if (!outcome.ok) throw refuse(outcome as Denied<C>);
   return outcome as Done<C>;
 }
 
 /** As `governBy`, for an adapter that presents the refusal itself. */
 export function outcomeBy<C extends AnyCommand>(
-  operator: Operator,
+  { orm }: Pick<Operator, 'orm'>,
   command: C,
   input: InputOf<C>,
   actor: Request<PlaceOf<C>>['actor'],
 ): Promise<Outcome<C>> {
-  return govern(operator.orm, command, input, { clock: systemClock, actor });
+  return govern(orm, command, input, { clock: systemClock, actor });
 }
 
 /** An operator who acts as nobody by name. */

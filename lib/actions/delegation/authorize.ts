@@ -1,4 +1,5 @@
 import { instantOf } from '#lib/core/clock.ts';
+import type { Answer } from '../control/ask-policies.repository.ts';
 import type { DelegationState } from './states.ts';
 import type { DelegationTerms, ExecutionMode } from './terms.ts';
 import {
@@ -90,6 +91,43 @@ export function amountRefusal(
 ): AuthorizeRefusal | undefined {
   if (!Number.isSafeInteger(amount)) return { code: 'amount_not_positive' };
   return budgetRefusal(BigInt(amount), terms.budgets, use);
+}
+
+export type UseFacts = {
+  standing: Omit<AuthorizeFacts, 'use'>;
+  /** The reservation of the same reference, and whether it is for the same envelope. */
+  known: { state: ReservationState; leaseUntil: Date; isSame: boolean } | null;
+  /** Read where the delegation covers the action. */
+  use?: Record<Window, WindowUse>;
+  /** Asked where the budgets have room for the amount. */
+  answer?: Answer;
+};
+
+export type UseVerdict =
+  | { ok: true; isRepeated: boolean }
+  | ({ ok: false } & AuthorizeRefusal)
+  | { ok: false; code: 'reference_reused' }
+  | { ok: false; code: 'reservation_ended'; state: ReservationState; lease_until: string }
+  | { ok: false; code: 'policy_denied'; answer: Answer };
+
+/**
+ * Whether a machine may do something now under its delegation. The same reference again is allowed while its
+ * reservation is held and the delegation still covers it.
+ */
+export function decideUse({ standing, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
+  if (known && !known.isSame) return { ok: false, code: 'reference_reused' };
+  const unfit = standingRefusal(standing, envelope);
+  if (unfit) return { ok: false, ...unfit };
+  if (known) {
+    if (isHeld(known, standing.now)) return { ok: true, isRepeated: true };
+    const { state, leaseUntil } = known;
+    return { ok: false, code: 'reservation_ended', state, lease_until: leaseUntil.toISOString() };
+  }
+  const refusal = amountRefusal({ terms: standing.terms, use: use! }, envelope);
+  if (refusal) return { ok: false, ...refusal };
+  return answer!.effect === 'deny'
+    ? { ok: false, code: 'policy_denied', answer: answer! }
+    : { ok: true, isRepeated: false };
 }
 
 /** Whether what was authorized before still waits for its outcome: within its lease, and not ended. */

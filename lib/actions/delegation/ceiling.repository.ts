@@ -1,7 +1,8 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { identityLimits } from '../control/identity.ts';
 import { Delegation } from './delegation.entity.ts';
-import { isEquivalent, isReplaceable, outdatedTerms } from './draft.repository.ts';
+import { isEquivalent, isReplaceable } from './draft.ts';
+import { outdatedTerms } from './outdated-terms.query.ts';
 
 /**
  * What of the terms does not stand any more when a delegation is to come into force: what it names, what it replaces,

@@ -6,7 +6,7 @@ import { lockControl } from '#lib/governance/governed/control-lock.repository.ts
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { VoidReason } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
-import { outdatedTerms } from './draft.repository.ts';
+import { outdatedTerms } from './outdated-terms.query.ts';
 import { readPowers } from './standing.repository.ts';
 import { supportOf, type Powers } from './support.ts';
 

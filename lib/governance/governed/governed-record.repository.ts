@@ -4,7 +4,8 @@ import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
-import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
+import { readDraft } from './draft.ts';
+import type { BodyFault, GovernedKind } from './kind.ts';
 import type { GovernedState } from './states.ts';
 
 export type Draft = {
@@ -23,30 +24,35 @@ export type Drafted = { ok: true; record: GovernedRecord } | { ok: false; faults
  * after the other. A body that is not valid is refused with every fault.
  */
 export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): Promise<Drafted> {
-  const { tenant, name, by, now } = draft;
-  const body = structuredClone(draft.body) as Record<string, unknown>;
-  const malformed = schemaFaults(kind, body);
-  if (malformed.length) return { ok: false, faults: malformed };
-  const key = kind.keyOf?.(body as Static<TSchema>) ?? draft.key;
-  if (key === undefined || (!kind.keyOf && !/^[a-z][a-z0-9_.-]{0,63}$/.test(key))) {
-    const message = 'must be a word of 1 to 64 lower-case letters, digits, dots, dashes and underscores';
-    return { ok: false, faults: [{ pointer: '/key', code: 'key', message }] };
-  }
+  const { tenant, by, now } = draft;
+  const read = readDraft(kind, draft);
+  if (!read.ok) return read;
+  const { key, body } = read;
   const faults = (await kind.check?.(em, body as Static<TSchema>, { tenant, key, now, by })) ?? [];
   if (faults.length) return { ok: false, faults };
   const versions = await lockVersions(em, kind, tenant, key);
+  return { ok: true, record: await writeDraft(em, kind, versions, { ...draft, key, body }) };
+}
+
+/** Writes the version that follows those which are locked. */
+export async function writeDraft(
+  em: Em,
+  { kind, prefix }: GovernedKind,
+  versions: readonly GovernedRecord[],
+  { tenant, key, name, body, by, now }: Draft & { key: string; body: Record<string, unknown> },
+): Promise<GovernedRecord> {
   const version = 1 + Math.max(0, ...versions.map((each) => each.version));
   const record = em.create(GovernedRecord, {
-    uid: newUid(kind.prefix),
+    uid: newUid(prefix),
     workspaceUid: tenant.workspace,
     environment: tenant.environment,
-    kind: kind.kind,
+    kind,
     key,
     version,
     name,
     state: 'draft',
     body,
-    bodyHash: canonicalHash({ kind: kind.kind, key, version, name, body }),
+    bodyHash: canonicalHash({ kind, key, version, name, body }),
     draftedByUid: by,
     submittedByUid: null,
     submittedAt: null,
@@ -58,7 +64,7 @@ export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): P
     endReason: null,
   });
   await em.flush();
-  return { ok: true, record };
+  return record;
 }
 
 /** Locks and reads all versions of a record. */

@@ -7,7 +7,7 @@ import { governQuickstart } from '#api/cli/quickstart/quickstart.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Caller, Operation, Reply } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';
-import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
+import { changeDelegation } from '#lib/actions/delegation/change-delegation.command.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
@@ -15,6 +15,7 @@ import { Credential } from '#lib/workspace/credential.entity.ts';
 import { createWorkspace } from '#lib/workspace/provision.ts';
 import { createCounterparty } from '../../support/counterparty.ts';
 import { draftBody } from '../../support/govern.ts';
+import { carryOutIn, handsOf } from '../../support/governed.ts';
 import { sourceOf } from '../../support/obligation.ts';
 import { finish, spendUnder, type Machine } from '../../support/spend.ts';
 
@@ -32,12 +33,13 @@ export async function openStage(ownerUrl: string, connections: number) {
     openOrm(roleUrl(ownerUrl, role), connections),
   ) as [Orm, Orm];
   const orm = () => operator;
-  const governed = (): Promise<Sample> =>
-    inPlatform(operator, async (em) => {
-      const workspace = createWorkspace(em, { name: 'Bench', now: systemClock.now() }).uid;
-      await em.flush();
-      return { workspace, ...(await governQuickstart(em, workspace)) };
-    });
+  const governed = async (): Promise<Sample> => {
+    const workspace = await inPlatform(
+      operator,
+      async (em) => createWorkspace(em, { name: 'Bench', now: systemClock.now() }).uid,
+    );
+    return { workspace, ...(await governQuickstart(handsOf(operator), workspace)) };
+  };
   const sample = await governed();
   const call = async (which: 'drafter' | 'approver') => {
     const application = sample.applications[which].uid;
@@ -93,15 +95,11 @@ export async function openStage(ownerUrl: string, connections: number) {
     /** A draft that can be approved. */
     draft: async () => (await draft(sample.counterparty_id)).uid,
     revoke: (uid: string) =>
-      inPlatform(operator, (em) =>
-        changeDelegation(em, {
-          uid,
-          event: 'revoke',
-          person: sample.persons.controller.uid,
-          reason: 'bench',
-          now: systemClock.now(),
-        }),
-      ),
+      inPlatform(operator, (em) => {
+        const actor = { kind: 'person' as const, uid: sample.persons.controller.uid };
+        const change = { uid, event: 'revoke' as const, reason: 'bench' };
+        return carryOutIn(em, changeDelegation, change, { actor, clock: systemClock });
+      }),
     /** A delegation in force, for a counterparty of its own. */
     async power(): Promise<Power> {
       const counterparty = await createCounterparty({ orm }, sample.workspace);

@@ -303,4 +303,52 @@ onOneBackend('Records that two persons bring into force', (live) => {
     const production = ['--workspace', json.uid, '--environment', 'production'];
     expect((await run('ceiling', 'list', ...production)).json.data).to.deep.equal([]);
   });
+
+  it('keeps who drafted a record, and who created and archived a party', async () => {
+    const { grantor, controller } = sample.persons;
+    const body = await file({});
+    const words = ['role', 'draft', ...place(), '--key', 'clerks', '--name', 'Clerks', '--file', body];
+    const { json: role } = await run(...words, '--as', grantor.uid);
+    const as = ['--as', controller.uid];
+    const { json: party } = await run(
+      'custodian',
+      'create',
+      ...place(),
+      '--name',
+      'Vault',
+      '--key',
+      'vault',
+      ...as,
+    );
+    const twice = await run('custodian', 'create', ...place(), '--name', 'Vault', '--key', 'other', ...as);
+    expect([twice.status, twice.stderr.split(':')[0]]).to.deep.equal([1, 'custodian_exists']);
+    const archive = () =>
+      run('custodian', 'archive', String(party.id), ...place(), '--reason', 'closed', ...as);
+    expect((await archive()).json).to.deep.equal({ id: party.id, name: 'Vault', state: 'archived' });
+    expect((await archive()).stderr.split(':')[0]).to.equal('custodian_unknown');
+    const log = async (subject: string, environment: string) => {
+      const { json } = await run(
+        'audit',
+        'list',
+        ...place(),
+        '--environment',
+        environment,
+        '--subject',
+        subject,
+      );
+      return json.data.map(({ op, actor, details }: Record<string, any>) => [op, actor.uid, details ?? {}]);
+    };
+    const hash = (await operators.find(role.uid)).bodyHash;
+    expect(await log(role.uid, 'sandbox')).to.deep.equal([
+      ['role.drafted', grantor.uid, { key: 'clerks', hash }],
+    ]);
+    for (const environment of ['sandbox', 'production']) {
+      expect(await log(String(party.id), environment)).to.deep.equal([
+        ['custodian.archived', controller.uid, { reason: 'closed' }],
+        ['custodian.created', controller.uid, {}],
+      ]);
+    }
+    const nowhere = ['--workspace', 'wsp_x', '--name', 'N', '--file', body, '--key', 'k'];
+    expect((await run('role', 'draft', ...nowhere)).stderr.split(':')[0]).to.equal('workspace_unknown');
+  });
 });

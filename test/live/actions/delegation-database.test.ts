@@ -1,11 +1,13 @@
 import { expect } from 'chai';
+import { systemClock } from '#lib/core/clock.ts';
 import { sql, type RawBuilder } from 'kysely';
-import { declareIntent } from '#lib/actions/delegation/intent.repository.ts';
+import { declareIntent } from '#lib/actions/delegation/declare-intent.command.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { Application } from '#lib/workspace/application.entity.ts';
 import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
 import { inDays, operatorsOf, type Voter } from '../../support/control.ts';
+import { carryOutIn } from '../../support/governed.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 
@@ -171,10 +173,11 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     const uid = await drafted({ risk_tier: 'T2' });
     expect(await attempt(insertVote(uid, voteOf(anna!)))).to.equal('23000');
     const application = anna!.uid;
+    const actor = { kind: 'person' as const, uid: anna!.person };
     const declared = await operators.inside((em) =>
-      declareIntent(em, { uid, application, person: anna!.person, now: new Date() }),
+      carryOutIn(em, declareIntent, { uid, application }, { actor, clock: systemClock }),
     );
-    const intent = declared.ok ? declared.intent.uid : '';
+    const intent = declared.ok ? declared.result.uid : '';
     expect(await attempt(insertVote(uid, voteOf(anna!, { intent })))).to.equal('taken');
     const authority = await operators.authorize(anna!.person, { max_risk_tier: 'T1' });
     expect(await attempt(insertVote(uid, voteOf(anna!, { intent, authority })))).to.equal('23000');

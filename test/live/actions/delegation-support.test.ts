@@ -25,17 +25,17 @@ onOneBackend('What a delegation in force rests on', (live) => {
   });
 
   /** What somebody grants out of an authority of their own, and a second person approves. */
-  const grant = (by: string, under: string, who: string, changes: Record<string, unknown> = {}) =>
-    operators.inside(async (em) => {
-      const body = operators.authorityBody(who, {
-        granted_under: under,
-        valid_until: inDays(300),
-        ...changes,
-      });
-      const key = `under-${Math.random().toString(36).slice(2)}`;
-      const makers = { ...operators.makers, grantor: by };
-      return (await bringIntoForce(em, makers, controlKinds['authority']!, { key, name: key, body })).uid;
+  const grant = async (by: string, under: string, who: string, changes: Record<string, unknown> = {}) => {
+    const body = operators.authorityBody(who, {
+      granted_under: under,
+      valid_until: inDays(300),
+      ...changes,
     });
+    const key = `under-${Math.random().toString(36).slice(2)}`;
+    const makers = { ...operators.makers, grantor: by };
+    const draft = { key, name: key, body };
+    return (await bringIntoForce(operators.hands, makers, controlKinds['authority']!, draft)).uid;
+  };
   /** A head with an authority out of the ceiling, and a clerk who may approve by what the head granted. */
   const chain = async (changes: Record<string, unknown> = {}) => {
     const head = await operators.person();
@@ -178,15 +178,11 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const { key } = await operators.find(authority);
     const uid = await activated(api_key);
     const back = operators.authorityBody(head, { granted_under: key, valid_until: inDays(200) });
-    const refused = await operators
-      .inside((em) =>
-        bringIntoForce(em, { ...operators.makers, grantor: clerk }, controlKinds['authority']!, {
-          key: aboveKey,
-          name: aboveKey,
-          body: back,
-        }),
-      )
-      .catch((error: { code?: string }) => error.code);
+    const makers = { ...operators.makers, grantor: clerk };
+    const draft = { key: aboveKey, name: aboveKey, body: back };
+    const refused = await bringIntoForce(operators.hands, makers, controlKinds['authority']!, draft).catch(
+      (error: { code?: string }) => error.code,
+    );
     expect(refused).to.equal('grantor_without_authority');
     const bent = (under: string) => `insert into governed_record
       select (jsonb_populate_record(g, jsonb_build_object('uid', 'aut_bent', 'version', 9, 'state', 'active',

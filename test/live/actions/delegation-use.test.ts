@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { systemClock } from '#lib/core/clock.ts';
 import { sql } from 'kysely';
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { changeDelegation } from '#lib/actions/delegation/change.repository.ts';
-import { endReservation } from '#lib/actions/delegation/outcome.repository.ts';
-import type { Authorized } from '#lib/actions/delegation/authorize.repository.ts';
+import { changeDelegation } from '#lib/actions/delegation/change-delegation.command.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { inDays, operatorsOf } from '../../support/control.ts';
+import { carryOutIn } from '../../support/governed.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 import { createCounterparty } from '../../support/counterparty.ts';
 import { offer, sourceOf } from '../../support/obligation.ts';
-import { finish, spend } from '../../support/spend.ts';
+import { finish, finishIn, spend, type Authorized } from '../../support/spend.ts';
 
 onOneBackend('Using a delegation', (live) => {
   let sample: Sample;
@@ -37,15 +37,11 @@ onOneBackend('Using a delegation', (live) => {
     return (current = body.uid as string);
   };
   const revoke = (uid: string) =>
-    inPlatform(orm, (em) =>
-      changeDelegation(em, {
-        uid,
-        event: 'revoke',
-        person: sample.persons.controller.uid,
-        reason: 'test',
-        now: new Date(),
-      }),
-    );
+    inPlatform(orm, (em) => {
+      const actor = { kind: 'person' as const, uid: sample.persons.controller.uid };
+      const change = { uid, event: 'revoke' as const, reason: 'test' };
+      return carryOutIn(em, changeDelegation, change, { actor, clock: systemClock });
+    });
   const codeOf = (outcome: Authorized) => (outcome.ok ? 'ok' : outcome.code);
   const windows = async (uid: string) => {
     const { rows } = await sql<{ kind: string; reserved: string; settled: string }>`
@@ -187,13 +183,7 @@ onOneBackend('Using a delegation', (live) => {
         for (const way of ['indexscan', 'bitmapscan']) {
           await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(em.getKysely());
         }
-        const { uid: reservation } = outcome.reservation!;
-        return endReservation(em, {
-          uid: reservation,
-          outcome: { event: 'settle', actual: 80n },
-          actor: { kind: 'system' },
-          now: new Date(),
-        });
+        return finishIn(em, outcome.reservation!.uid, { event: 'settle', actual: 80n });
       });
     const [ended] = await atOnce(
       live(),
@@ -397,6 +387,19 @@ onOneBackend('Using a delegation', (live) => {
     expect(outcomes.filter(({ ok }) => ok)).to.have.length(1);
     expect(new Set(outcomes.map(codeOf))).to.deep.equal(new Set(['ok', 'policy_denied']));
     expect(await windows(uid)).to.deep.equal({ day: [103, 0], month: [103, 0] });
+  });
+
+  it('writes nothing to the delegation that it uses, which others use at the same time', async () => {
+    const uid = await activated();
+    const version = async () => {
+      const found = await sql`select xmin::text from delegation where uid = ${uid}`.execute(
+        orm.em.fork().getKysely(),
+      );
+      return found.rows;
+    };
+    const before = await version();
+    expect((await spend(orm, uid, { amount: 1 })).ok).to.equal(true);
+    expect(await version()).to.deep.equal(before);
   });
 
   it('asks the policies, and says which clause denies', async () => {

@@ -4,6 +4,7 @@ import { voteAt } from '../../support/vote.ts';
 import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { operatorsOf } from '../../support/control.ts';
+import { createCounterparty } from '../../support/counterparty.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { replay, replayLog } from '../../support/log-replay.ts';
@@ -47,6 +48,29 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     ]);
     expect(await operators.decide(before, 'revoke')).to.equal('transition_not_allowed');
     expect(await operators.decide(next, 'revoke')).to.equal('ok');
+  });
+
+  it('records what takes the ground from a delegation before its suspension', async () => {
+    const counterparty = await createCounterparty(live(), sample.workspace);
+    const named = await activate(await drafted({ counterparty_id: counterparty }));
+    const words = [String(counterparty), '--workspace', sample.workspace, '--reason', 'gone', '--json'];
+    const archived = await assay(live(), 'counterparty', 'archive', ...words);
+    expect(archived.json, archived.stderr).to.include({ id: counterparty, state: 'archived' });
+    // the party belongs to both environments
+    const both = ['counterparty.archived', 'counterparty.archived'];
+    expect((await opsOf(String(counterparty), named)).slice(-3)).to.deep.equal([
+      ...both,
+      'delegation.suspended',
+    ]);
+    const anna = await operators.voter('delegation_approver');
+    const approved = await drafted();
+    expect((await approve(live(), anna.api_key, approved)).status).to.equal(200);
+    await operators.change('authority', anna.authority!, 'suspend');
+    expect((await opsOf(anna.authority!, approved)).slice(-2)).to.deep.equal([
+      'authority.suspended',
+      'delegation.suspended',
+    ]);
+    expect(await operators.decide(approved, 'revoke')).to.equal('ok');
   });
 
   it('tells of a draft that was found to be over at its approval, and by the clock', async () => {

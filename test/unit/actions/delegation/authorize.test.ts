@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { authorizeRefusal, type AuthorizeFacts, type Envelope } from '#lib/actions/delegation/authorize.ts';
+import {
+  authorizeRefusal,
+  decideUse,
+  type AuthorizeFacts,
+  type Envelope,
+  type UseFacts,
+} from '#lib/actions/delegation/authorize.ts';
 import { delegationStates } from '#lib/actions/delegation/states.ts';
 import { plainTerms } from '../../../support/delegation/world.ts';
 
@@ -201,6 +207,36 @@ describe('whether a machine may act', () => {
         for (const stop of stops)
           expect(said({ state, use: { day, month }, ...stop }, wanted)).to.not.equal(undefined);
       }),
+    );
+  });
+});
+
+describe('what a use of a delegation is answered', () => {
+  const { use, ...standing } = facts;
+  const answer = (effect: 'allow' | 'deny') => ({ uid: 'dec_1', effect, decision: {} as never });
+  const held = { state: 'reserved' as const, leaseUntil: new Date('2026-04-02T00:00:00Z'), isSame: true };
+  const decided = (change: Partial<UseFacts>, wanted: Partial<Envelope> = {}) => {
+    const verdict = decideUse(
+      { standing, known: null, use, answer: answer('allow'), ...change },
+      { ...envelope, ...wanted },
+    );
+    return verdict.ok ? verdict : verdict.code;
+  };
+
+  it('takes a standing, an amount within the budgets, and policies that allow it', () => {
+    expect(decided({})).to.deep.equal({ ok: true, isRepeated: false });
+    expect(decided({ standing: { ...standing, isFrozen: true } })).to.equal('financial_actions_frozen');
+    expect(decided({}, { amount_minor: 0 })).to.equal('amount_not_positive');
+    expect(decided({ answer: answer('deny') })).to.equal('policy_denied');
+  });
+
+  it('repeats the answer to a reference while it is held, and for the same action alone', () => {
+    const before = (known: Partial<typeof held>) => decided({ known: { ...held, ...known } });
+    expect(before({})).to.deep.equal({ ok: true, isRepeated: true });
+    expect(before({ isSame: false })).to.equal('reference_reused');
+    expect(before({ leaseUntil: standing.now })).to.equal('reservation_ended');
+    expect(decided({ known: held, standing: { ...standing, isCurrent: false } })).to.equal(
+      'terms_no_longer_valid',
     );
   });
 });

@@ -1,0 +1,35 @@
+import { nextDelegationState, type DelegationEvent, type DelegationState } from './states.ts';
+
+/** What a person does to a delegation on the operators' surface. To take power away one person is enough. */
+export const personEvents = [
+  'reject',
+  'withdraw',
+  'suspend',
+  'revoke',
+] as const satisfies readonly DelegationEvent[];
+export type PersonEvent = (typeof personEvents)[number];
+
+export type ChangeFacts = {
+  state: DelegationState;
+  /** The persons behind the draft. */
+  creators: readonly string[];
+  /** Whether the person may vote at the open node. */
+  isVoter: boolean;
+};
+
+export type ChangeVerdict =
+  | { ok: true; next: DelegationState }
+  | { ok: false; code: 'transition_not_allowed' | 'approver_not_eligible' | 'not_of_the_drafters' };
+
+/** Whoever may vote at the open node can reject a draft, which is final; a person behind the draft can withdraw it. */
+export function decideChange(
+  { state, creators, isVoter }: ChangeFacts,
+  event: PersonEvent,
+  person: string,
+): ChangeVerdict {
+  const next = nextDelegationState(state, event);
+  if (!next) return { ok: false, code: 'transition_not_allowed' };
+  if (event === 'withdraw' && !creators.includes(person)) return { ok: false, code: 'not_of_the_drafters' };
+  if (event === 'reject' && !isVoter) return { ok: false, code: 'approver_not_eligible' };
+  return { ok: true, next };
+}

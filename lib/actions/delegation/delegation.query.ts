@@ -1,0 +1,103 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { Delegation, DelegationApproval } from './delegation.entity.ts';
+import { DelegationWindow, Reservation } from './reservation.entity.ts';
+import type { DelegationState } from './states.ts';
+import { windowsAt } from './windows.ts';
+
+/** A delegation in any workspace. For operators. */
+export function findDelegationAnywhere(em: Em, uid: string): Promise<Delegation | null> {
+  return em.findOne(Delegation, { uid }, { filters: false });
+}
+
+/** The workspace and environment of a delegation. */
+export async function placeOfDelegation(em: Em, uid: string): Promise<Tenant | undefined> {
+  const found = await findDelegationAnywhere(em, uid);
+  return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+}
+
+/** Locks and reads a delegation for a change of its state. */
+export function lockDelegation(
+  em: Em,
+  uid: string,
+  { workspace, environment }: Tenant,
+): Promise<Delegation | null> {
+  return em.findOne(
+    Delegation,
+    { uid, workspaceUid: workspace, environment },
+    { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+}
+
+export type DelegationFilter = {
+  state?: DelegationState | undefined;
+  identity?: string | undefined;
+  counterparty?: number | undefined;
+  currency?: string | undefined;
+};
+
+/** The delegations of the caller's tenant, newest first; a page of them starts after a uid. */
+export function listDelegations(
+  em: Em,
+  { state, identity, counterparty, currency }: DelegationFilter,
+  { after, most }: { after?: string | undefined; most: number },
+): Promise<Delegation[]> {
+  const terms = {
+    ...(counterparty ? { counterparty_id: counterparty } : {}),
+    ...(currency ? { currency } : {}),
+  };
+  return em.find(
+    Delegation,
+    {
+      ...(after ? { uid: { $lt: after } } : {}),
+      ...(state ? { state } : {}),
+      ...(identity ? { identityUid: identity } : {}),
+      ...(Object.keys(terms).length ? { terms } : {}),
+    },
+    { orderBy: { uid: 'desc' }, limit: most },
+  );
+}
+
+/** A delegation with its identity, its votes, and the use of its budgets in the current day and month. */
+export type DelegationDetails = {
+  delegation: Delegation;
+  identity: GovernedRecord;
+  votes: DelegationApproval[];
+  windows: DelegationWindow[];
+};
+
+/** Reads the details of a delegation at an instant. */
+export async function readDetails(em: Em, delegation: Delegation, now: Date): Promise<DelegationDetails> {
+  const { uid, identityUid, terms } = delegation;
+  const { day, month } = windowsAt(now, terms.time_zone);
+  return {
+    delegation,
+    identity: await em.findOneOrFail(GovernedRecord, { uid: identityUid }, { filters: false }),
+    votes: await em.find(DelegationApproval, { delegationUid: uid }, { orderBy: { uid: 'asc' } }),
+    windows: await em.find(DelegationWindow, { delegationUid: uid, key: { $in: [day, month] } }),
+  };
+}
+
+/** A delegation of the caller's tenant with its details; null if it does not exist. */
+export async function findDetails(em: Em, uid: string, now: Date): Promise<DelegationDetails | null> {
+  const found = await em.findOne(Delegation, { uid });
+  return found && readDetails(em, found, now);
+}
+
+/** A page of delegations with their details. */
+export async function listDetails(
+  em: Em,
+  filter: DelegationFilter,
+  page: { after?: string | undefined; most: number },
+  now: Date,
+): Promise<DelegationDetails[]> {
+  const rows: DelegationDetails[] = [];
+  for (const each of await listDelegations(em, filter, page)) rows.push(await readDetails(em, each, now));
+  return rows;
+}
+
+/** The reservations under a delegation in any workspace, newest first. For operators. */
+export function listReservations(em: Em, delegationUid: string, most: number): Promise<Reservation[]> {
+  return em.find(Reservation, { delegationUid }, { filters: false, orderBy: { uid: 'desc' }, limit: most });
+}

@@ -1,0 +1,99 @@
+import type { Delegation } from './delegation.entity.ts';
+import { termsFaults, type DelegationTerms, type TermsFault } from './terms.ts';
+
+/** So many delegations of an identity may wait or be in force at once. */
+export const LIVE_MOST = 100;
+
+export type DraftFault =
+  | TermsFault
+  | {
+      pointer: string;
+      code:
+        | 'unknown_action'
+        | 'action_not_delegable'
+        | 'unknown_counterparty'
+        | 'unknown_connector'
+        | 'connector_unsupported'
+        | 'invalid_currency'
+        | 'identity_ceiling_exceeded'
+        | 'unknown_time_zone'
+        | 'unknown_delegation';
+      message: string;
+    };
+
+export type DraftRefusal =
+  | 'identity_not_active'
+  | 'approval_graph_missing'
+  | 'approval_graph_unsatisfiable'
+  | 'delegation_limit_reached'
+  | 'equivalent_delegation_active';
+
+export type DraftVerdict =
+  | { ok: true }
+  | { ok: false; code: 'invalid_terms'; faults: DraftFault[] }
+  | { ok: false; code: DraftRefusal; existing?: string };
+
+export type DraftFacts = {
+  terms: DelegationTerms;
+  now: Date;
+  /** Which terms the workspace does not have in force, or the identity may not be given. */
+  outdated: readonly DraftFault[];
+  /** The uid of the delegation that the draft names to be replaced, and that delegation if it exists. */
+  replaces: string | null;
+  replaced: Delegation | null;
+  isIdentityActive: boolean;
+  /** The delegations of the identity that wait or are in force. */
+  live: readonly Pick<Delegation, 'uid' | 'state' | 'terms'>[];
+  /** Whether a graph of approvals applies, and whether enough independent persons can fill it. */
+  graph: 'missing' | 'unsatisfiable' | 'satisfiable';
+};
+
+/** Whether a delegation can be drafted. A time zone that does not exist is the one fault that is reported alone. */
+export function decideDraft(facts: DraftFacts): DraftVerdict {
+  const { terms, now, live, replaces } = facts;
+  if (!isTimeZone(terms.time_zone)) return { ok: false, code: 'invalid_terms', faults: [unknownTimeZone] };
+  const faults: DraftFault[] = [...termsFaults(terms, now), ...facts.outdated];
+  if (replaces !== null && !isReplaceable(facts.replaced, terms, now)) {
+    const message = 'must be a delegation of this identity for the same thing and time zone, not ended';
+    faults.push({ pointer: '/replaces', code: 'unknown_delegation', message });
+  }
+  if (faults.length) return { ok: false, code: 'invalid_terms', faults };
+  if (!facts.isIdentityActive) return { ok: false, code: 'identity_not_active' };
+  if (live.length >= LIVE_MOST) return { ok: false, code: 'delegation_limit_reached' };
+  const equal = live.find((each) => each.state !== 'draft' && isEquivalent(each.terms, terms));
+  if (equal && equal.uid !== replaces) {
+    return { ok: false, code: 'equivalent_delegation_active', existing: equal.uid };
+  }
+  if (facts.graph === 'missing') return { ok: false, code: 'approval_graph_missing' };
+  if (facts.graph === 'unsatisfiable') return { ok: false, code: 'approval_graph_unsatisfiable' };
+  return { ok: true };
+}
+
+const unknownTimeZone: DraftFault = {
+  pointer: '/time_zone',
+  code: 'unknown_time_zone',
+  message: 'must be an IANA name such as Europe/Berlin',
+};
+
+function isTimeZone(name: string): boolean {
+  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+}
+
+/** Whether two delegations give the same power over the same thing. */
+export function isEquivalent(a: DelegationTerms, b: DelegationTerms): boolean {
+  return (['action', 'counterparty_id', 'connector', 'currency', 'execution_mode'] as const).every(
+    (member) => a[member] === b[member],
+  );
+}
+
+/** Whether terms can take the place of a delegation, and what was used of it the same days and months. */
+export function isReplaceable(replaced: Delegation | null, terms: DelegationTerms, now: Date): boolean {
+  return (
+    replaced !== null &&
+    replaced.identityUid === terms.identity_uid &&
+    (replaced.state === 'activated' || replaced.state === 'suspended') &&
+    replaced.validUntil > now &&
+    isEquivalent(replaced.terms, terms) &&
+    replaced.terms.time_zone === terms.time_zone
+  );
+}

@@ -1,0 +1,87 @@
+import { LockMode } from '@mikro-orm/core';
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
+import { Reservation } from './reservation.entity.ts';
+import { giveBack } from './windows.repository.ts';
+import { outcomeRefusal, reservationTransitions, type Outcome, type OutcomeRefusal } from './windows.ts';
+
+export type ReservationEnd = { uid: string; outcome: Outcome };
+
+type Verdict = { ok: true } | { ok: false; code: OutcomeRefusal | 'reservation_unknown' };
+
+/**
+ * Ends a reservation with its outcome: the settled amount counts as used, the rest is free again. A settlement above the
+ * reservation is refused; the reservation stays reserved, with an exception that a person sees and with the amount that
+ * was reported. Each outcome is an entry of the audit log with its hash.
+ */
+export const endReservation = defineCommand<ReservationEnd>()({
+  async find(em, { uid }) {
+    const found = await em.findOne(Reservation, { uid }, { filters: false });
+    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+  },
+  unknown: 'reservation_unknown',
+  lock: (em, { uid }, place) => lockReservation(em, uid, place),
+  facts: async (_em, reservation) => reservation,
+  decide(reservation, { outcome }): Verdict {
+    if (!reservation) return { ok: false, code: 'reservation_unknown' };
+    const { state, amount, offered = null } = reservation;
+    const code = outcomeRefusal({ state, amount, offered }, outcome);
+    return code ? { ok: false, code } : { ok: true };
+  },
+  async write(em, found, _verdict, { input: { outcome }, now }) {
+    const reservation = found!;
+    const settled = settledBy(outcome);
+    em.assign(reservation, {
+      state: reservationTransitions[outcome.event][reservation.state]!,
+      settled,
+      evidence: outcome.evidence ?? null,
+      endedAt: now,
+    });
+    // last, so that whoever draws on the same budgets waits for no more than the commit
+    return { result: reservation, follow: () => giveBack(em, reservation, settled ?? 0n) };
+  },
+  async writeRefusal(em, reservation, { code }, { input: { outcome } }) {
+    if (!reservation || code !== 'settled_above_reservation') return [];
+    const { state, offered = null } = reservation;
+    const settled = settledBy(outcome)!;
+    em.assign(reservation, {
+      exception: code,
+      offered: offered !== null && offered > settled ? offered : settled,
+      ...(state === 'reserved' ? { state: 'stuck' } : {}),
+    });
+    return [];
+  },
+  entry(reservation, _verdict, { uid, outcome }) {
+    if (!reservation) return undefined;
+    const { event, evidence = null } = outcome;
+    return {
+      op: `reservation.${event === 'settle' ? 'settled' : 'released'}`,
+      subject: { type: 'reservation', uid },
+      payloadHash: canonicalHash({ event, settled_minor: settledBy(outcome)?.toString() ?? null, evidence }),
+      details: { delegation_uid: reservation.delegationUid },
+    };
+  },
+  refusals: {
+    reservation_unknown: 'The reservation does not exist.',
+    reservation_ended: 'The reservation has already ended.',
+    settled_above_reservation:
+      'The settled amount is above the reserved amount. The reservation stays reserved, with an exception.',
+    amount_not_positive: 'The settled amount must be at least 1.',
+    full_settlement_required:
+      'A settlement above the reservation was reported before. The reservation must be settled at its full amount.',
+    evidence_required: 'The reservation is stuck. Name the evidence of its outcome.',
+  } satisfies Record<RefusalCode<Verdict>, string>,
+});
+
+function settledBy(outcome: Outcome): bigint | null {
+  return outcome.event === 'settle' ? outcome.actual : null;
+}
+
+function lockReservation(em: Em, uid: string, { workspace, environment }: Tenant) {
+  return em.findOne(
+    Reservation,
+    { uid, workspaceUid: workspace, environment },
+    { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+}
