@@ -7,15 +7,6 @@ export type EvidenceSubject = 'obligation' | 'netting_set' | 'custody_observatio
 export const conflictDecisions = ['keep', 'supersede'] as const;
 export type ConflictDecision = (typeof conflictDecisions)[number];
 
-/** What a person decides about a conflict. */
-export type ConflictResolution = {
-  conflict: string;
-  decision: ConflictDecision;
-  person: string;
-  reason: string;
-  now: Date;
-};
-
 export type ConflictVerdict =
   | { ok: true; next: Exclude<ConflictState, 'open'> }
   | {

@@ -183,6 +183,7 @@ export const layers: readonly Layer[] = [
       'lib/core/',
       'lib/database/',
       'lib/audit/',
+      'lib/governance/',
       'lib/data/',
       'lib/pipeline/',
       'lib/actions/',

@@ -2,12 +2,14 @@ import { systemClock, utcDate } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
 import { readOrders, type BatchFile } from '#lib/actions/execution/batch-file.ts';
-import { changeBatch, importBatch, type BatchChange } from '#lib/actions/execution/batch.repository.ts';
-import { recordConfirmation } from '#lib/actions/execution/confirmation.repository.ts';
-import { BatchOrder, type OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
-import { settleBatch } from '#lib/actions/execution/settlement.repository.ts';
+import { changeBatch } from '#lib/actions/execution/change-batch.command.ts';
+import { importBatch } from '#lib/actions/execution/import-batch.command.ts';
+import { recordConfirmation } from '#lib/actions/execution/record-confirmation.command.ts';
+import { BatchOrder } from '#lib/actions/execution/order-batch.entity.ts';
+import type { InputOf, TenantCommand } from '#lib/governance/command.ts';
+import { carryOut } from '#lib/governance/govern.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
-import { record } from '../record.ts';
+import { refusalOf } from '../shell/govern.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { ensureInForce, type Makers } from './sample.ts';
 
@@ -43,13 +45,13 @@ export async function sampleBatch(
     body: { from: '2020-01-01', to: '2199-12-31', weekend: [], holidays: [] },
   });
   const now = systemClock.now();
-  const { batch } = await imported(em, makers, `SAMPLE${suffix}`, now);
+  const { batch } = (await imported(em, makers, `SAMPLE${suffix}`)).result;
   for (const [event, by] of [
     ['evaluate', grantor],
     ['approve', controller],
     ['release', releaser],
   ] as const) {
-    await step(em, makers, batch, { event, by, now });
+    await step(em, makers, by, changeBatch, { uid: batch.uid, event });
   }
   const made = await em.find(
     BatchOrder,
@@ -57,27 +59,21 @@ export async function sampleBatch(
     { filters: false, orderBy: { uid: 'asc' } },
   );
   const source_reference = `CONF-SAMPLE${suffix}`;
-  const confirmed = await recordConfirmation(
-    em,
-    batch.uid,
-    {
-      source_system: 'sample_broker_feed',
-      source_reference,
-      source_hash: sha256(source_reference),
-      executing_broker: 'sample_broker',
-      confirmed_at: now.toISOString(),
-      lines: made.map(({ orderHash, quantity, currency }, at) => ({
-        order_hash: orderHash,
-        quantity,
-        currency,
-        settlement_amount_minor: orders[at]!.amount,
-        amount_scale: 2,
-      })),
-    },
-    grantor,
-    { actor: { kind: 'person', uid: grantor }, now },
-  );
-  if (!confirmed.ok) throw new Refusal(confirmed.code, 'the confirmation of the sample');
+  const offered = {
+    source_system: 'sample_broker_feed',
+    source_reference,
+    source_hash: sha256(source_reference),
+    executing_broker: 'sample_broker',
+    confirmed_at: now.toISOString(),
+    lines: made.map(({ orderHash, quantity, currency }, at) => ({
+      order_hash: orderHash,
+      quantity,
+      currency,
+      settlement_amount_minor: orders[at]!.amount,
+      amount_scale: 2,
+    })),
+  };
+  await step(em, makers, grantor, recordConfirmation, { batch: batch.uid, offered });
   return {
     uid: batch.uid,
     orders: made.map(({ orderHash, instrument, side, quantity, currency, settlementDate }, at) => ({
@@ -93,7 +89,7 @@ export async function sampleBatch(
   };
 }
 
-async function imported(em: Em, { tenant, grantor }: Makers, reference: string, now: Date) {
+function imported(em: Em, makers: Makers, reference: string) {
   const file: BatchFile['orders'] = orders.map(({ isin, side, quantity, limit_price }) => ({
     instrument: { isin },
     side,
@@ -103,43 +99,29 @@ async function imported(em: Em, { tenant, grantor }: Makers, reference: string, 
     currency: CURRENCY,
     account_reference: 'SAMPLE-4821',
     time_in_force: 'day',
-    settlement_date: utcDate(now),
+    settlement_date: utcDate(systemClock.now()),
   }));
   const read = readOrders(file);
   if (!read.ok) throw new Refusal('sample_invalid', JSON.stringify(read.faults));
-  const made = await importBatch(em, {
-    tenant,
+  return step(em, makers, makers.grantor, importBatch, {
+    ...makers.tenant,
     reference,
     portfolio: 'prt_sample',
     orders: read.orders,
     legacy: null,
-    by: grantor,
-    now,
   });
-  if (!made.ok) throw new Refusal(made.code, 'the batch of the sample');
-  await record(em, {
-    ...tenant,
-    op: 'batch.imported',
-    by: grantor,
-    subject: { type: 'order_batch', uid: made.batch.uid },
-  });
-  await settleBatch(em, made.batch, { actor: { kind: 'person', uid: grantor }, now });
-  return made;
 }
 
-const ops = { evaluate: 'batch.evaluated', approve: 'batch.approved', release: 'batch.released' } as const;
-type Step = BatchChange & { event: keyof typeof ops };
-
-async function step(em: Em, { tenant }: Makers, { uid }: OrderBatch, change: Step): Promise<void> {
-  const { event, by, now } = change;
-  const changed = await changeBatch(em, uid, change);
-  if (!changed.ok) throw new Refusal(changed.code, changed.detail || event);
-  const { authority } = changed;
-  const details = {
-    from: changed.from,
-    to: changed.batch.state,
-    ...(authority ? { authority_uid: authority } : {}),
-  };
-  await record(em, { ...tenant, op: ops[event], by, subject: { type: 'order_batch', uid }, details });
-  await settleBatch(em, changed.batch, { actor: { kind: 'person', uid: by }, now });
+/** Carries out a command as one of the persons of the sample. */
+async function step<C extends TenantCommand>(
+  em: Em,
+  { tenant: place }: Makers,
+  by: string,
+  command: C,
+  input: InputOf<C>,
+) {
+  const actor = { kind: 'person' as const, uid: by };
+  const done = await carryOut(em, command, input, { actor, place, clock: systemClock } as never);
+  if (!done.ok) throw refusalOf(done);
+  return done;
 }
