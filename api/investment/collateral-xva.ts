@@ -8,7 +8,7 @@ import type { NettingSet as NettingSetRecord } from '#lib/investment/netting-set
 import { findNettingSet, listNettingSets as readNettingSets } from '#lib/investment/netting-set.query.ts';
 import { recordNettingSet } from '#lib/investment/record-netting-set.command.ts';
 import { API_PREFIX } from '../derive/router.ts';
-import { refusalOf, unknownCounterparty } from '../refusal.ts';
+import { conflictProblem, offerProblem } from '../refusal.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { tenantOf } from '../tenant.ts';
@@ -107,19 +107,12 @@ function problemOf(denied: Denied<typeof recordNettingSet>, name: string): Probl
   switch (denied.code) {
     case 'workspace_unknown':
       return new Problem('not_found', denied.detail);
-    case 'invalid_terms': {
-      const faults = denied.faults.map((fault) => ({ ...fault, in: 'body' as const }));
-      return refusalOf(denied.isPartyKnown ? faults : [unknownCounterparty, ...faults]);
-    }
+    case 'invalid_terms':
+      return offerProblem(denied);
     case 'name_in_use':
       return new Problem(denied.code, `Another agreement is named ${name}.`);
-    case 'source_evidence_conflict': {
-      const { kind, differing, conflict: conflict_uid, kept } = denied;
-      const existing = { uid: kept.uid, source_hash: kept.sourceHash };
-      return new Problem(denied.code, denied.detail, {
-        members: { kind, differing, conflict_uid, existing },
-      });
-    }
+    case 'source_evidence_conflict':
+      return conflictProblem(denied.code, denied);
   }
 }
 

@@ -7,8 +7,9 @@ import {
   keepConflict,
   type ConflictSlot,
 } from '#lib/governance/evidence-conflict.repository.ts';
-import { compareEvidence, type ConflictKind } from '#lib/governance/evidence.ts';
-import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
+import { compareEvidence } from '#lib/governance/evidence.ts';
+import { isKnownParty } from '#lib/workspace/known-party.query.ts';
 import { knownPlace } from '#lib/workspace/known-place.query.ts';
 import {
   obligationHash,
@@ -35,14 +36,7 @@ export type RegistrationVerdict =
   | { ok: true; outcome: 'registered' | 'seen_again' }
   | { ok: false; code: 'invalid_obligation'; isPartyKnown: boolean; faults: readonly ObligationFault[] }
   | { ok: false; code: 'obligation_withdrawn'; kept: Obligation }
-  | {
-      ok: false;
-      code: 'source_evidence_conflict';
-      kept: Obligation;
-      conflict: string;
-      kind: ConflictKind;
-      differing: string[];
-    };
+  | SourceConflict<Obligation>;
 
 /**
  * Registers an offered source. The same source again is counted, and any other under its reference is kept as a conflict
@@ -57,8 +51,7 @@ export const registerObligation = defineCommand<Input>()({
     return findLive(em, source);
   },
   async facts(em, known, { offered }): Promise<Facts> {
-    const party = { id: offered.counterparty_id, kind: 'counterparty', state: 'active' } as const;
-    const isPartyKnown = (await em.count(Counterparty, party)) > 0;
+    const isPartyKnown = await isKnownParty(em, 'counterparty', { id: offered.counterparty_id });
     const read = readObligation(offered);
     const slot =
       read.ok && known
@@ -74,10 +67,7 @@ export const registerObligation = defineCommand<Input>()({
     if (known.governanceState === 'withdrawn')
       return { ok: false, code: 'obligation_withdrawn', kept: known };
     const compared = compareEvidence(known, read);
-    if (compared.same) return { ok: true, outcome: 'seen_again' };
-    const { kind } = compared;
-    const differing = compared.differing.map((pointer) => pointer.replace(/_minor$/, ''));
-    return { ok: false, code: 'source_evidence_conflict', kept: known, conflict: slot!.uid, kind, differing };
+    return decideOffered(known, compared.same ? compared : inMajorUnits(compared), slot!.uid);
   },
   async write(em, { read, known }, { outcome }, at) {
     const obligation = known ?? createObligation(em, read, at);
@@ -125,6 +115,11 @@ export const registerObligation = defineCommand<Input>()({
     source_evidence_conflict: 'Another source is kept under this reference; a person decides.',
   },
 });
+
+/** Amounts are offered in major units, and named so. */
+function inMajorUnits<V extends { differing: string[] }>(compared: V): V {
+  return { ...compared, differing: compared.differing.map((pointer) => pointer.replace(/_minor$/, '')) };
+}
 
 function subjectOf({ uid, version }: Obligation): Entry['subject'] {
   return { type: 'obligation', uid, version };

@@ -8,8 +8,9 @@ import {
   keepConflict,
   type ConflictSlot,
 } from '#lib/governance/evidence-conflict.repository.ts';
-import { compareEvidence, type ConflictKind } from '#lib/governance/evidence.ts';
-import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
+import { compareEvidence } from '#lib/governance/evidence.ts';
+import { isKnownParty } from '#lib/workspace/known-party.query.ts';
 import { knownPlace } from '#lib/workspace/known-place.query.ts';
 import {
   readNettingSet,
@@ -37,14 +38,7 @@ export type RecordingVerdict =
   | { ok: true; outcome: 'recorded' | 'seen_again' }
   | { ok: false; code: 'invalid_terms'; isPartyKnown: boolean; faults: readonly NettingSetFault[] }
   | { ok: false; code: 'name_in_use' }
-  | {
-      ok: false;
-      code: 'source_evidence_conflict';
-      kept: NettingSet;
-      conflict: string;
-      kind: ConflictKind;
-      differing: string[];
-    };
+  | SourceConflict<NettingSet>;
 
 /**
  * Records supplied terms. The same source again is counted, and any other under its reference is kept as a conflict. Names
@@ -59,12 +53,11 @@ export const recordNettingSet = defineCommand<Input>()({
     return em.findOne(NettingSet, { sourceReference, supersededAt: null }, { lockMode });
   },
   async facts(em, known, { terms, sourceHash }): Promise<Facts> {
-    const party = { id: terms.counterparty_id, kind: 'counterparty', state: 'active' } as const;
     const read = readNettingSet(terms, sourceHash);
     const offered = { sourceHash: read.ok ? read.sourceHash : sourceHash, content: terms };
     return {
       read,
-      isPartyKnown: (await em.count(Counterparty, party)) > 0,
+      isPartyKnown: await isKnownParty(em, 'counterparty', { id: terms.counterparty_id }),
       isNameTaken: !known && (await isNameTaken(em, terms.name)),
       known,
       slot: known
@@ -82,9 +75,7 @@ export const recordNettingSet = defineCommand<Input>()({
       { sourceHash: known.sourceHash, content: known.terms },
       { sourceHash: read.sourceHash, content: terms },
     );
-    if (compared.same) return { ok: true, outcome: 'seen_again' };
-    const { kind, differing } = compared;
-    return { ok: false, code: 'source_evidence_conflict', kept: known, conflict: slot!.uid, kind, differing };
+    return decideOffered(known, compared, slot!.uid);
   },
   async write(em, { read, known }, { outcome }, at) {
     const nettingSet = known ?? createNettingSet(em, read, at);

@@ -22,7 +22,7 @@ import { registerObligation } from '#lib/actions/register-obligation.command.ts'
 import type { Denied } from '#lib/governance/command.ts';
 import { API_PREFIX } from '../../derive/router.ts';
 import { listReply } from '../../http/page.ts';
-import { refusalOf, unknownCounterparty } from '../../refusal.ts';
+import { conflictProblem, offerProblem } from '../../refusal.ts';
 import { defineOperation } from '../../services.ts';
 import { tenantOf } from '../../tenant.ts';
 import { CounterpartyId, Obligation, ObligationBody } from './obligation.schema.ts';
@@ -148,22 +148,15 @@ function problemOf(denied: Denied<typeof registerObligation>): Problem {
   switch (denied.code) {
     case 'workspace_unknown':
       return new Problem('not_found', denied.detail);
-    case 'invalid_obligation': {
-      const faults = denied.faults.map((fault) => ({ ...fault, in: 'body' as const }));
-      return refusalOf(denied.isPartyKnown ? faults : [unknownCounterparty, ...faults]);
+    case 'invalid_obligation':
+      return offerProblem(denied);
+    case 'obligation_withdrawn': {
+      const { uid, sourceHash: source_hash } = denied.kept;
+      return new Problem(denied.code, denied.detail, { members: { existing: { uid, source_hash } } });
     }
-    case 'obligation_withdrawn':
-      return new Problem(denied.code, denied.detail, { members: { existing: existing(denied.kept) } });
-    case 'source_evidence_conflict': {
-      const { kind, differing, conflict: conflict_uid, kept } = denied;
-      const members = { kind, differing, conflict_uid, existing: existing(kept) };
-      return new Problem(denied.code, denied.detail, { members });
-    }
+    case 'source_evidence_conflict':
+      return conflictProblem(denied.code, denied);
   }
-}
-
-function existing({ uid, sourceHash }: ObligationRecord) {
-  return { uid, source_hash: sourceHash };
 }
 
 function present(record: ObligationRecord, isReused: boolean, today: string): Static<typeof Obligation> {

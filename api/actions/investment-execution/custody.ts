@@ -7,6 +7,7 @@ import { exceptionsOf } from '#lib/actions/execution/exception.query.ts';
 import { observeCustody } from '#lib/actions/execution/observe-custody.command.ts';
 import type { EvidenceFault } from '#lib/actions/execution/observation.ts';
 import type { Denied } from '#lib/governance/command.ts';
+import { conflictProblem } from '../../refusal.ts';
 import { defineOperation } from '../../services.ts';
 import { Blockers, State } from './batch.schema.ts';
 import { CustodyBody, CustodyObservation as ObservationSchema } from './evidence.schema.ts';
@@ -99,12 +100,8 @@ function problemOf(denied: Denied<typeof observeCustody>): Problem {
     case 'insufficient_evidence':
     case 'invalid_custody_evidence':
       return evidenceProblem(denied.code, denied.faults);
-    case 'observation_conflict': {
-      const { kind, differing, conflict: conflict_uid, kept } = denied;
-      const existing = { uid: kept.uid, source_hash: kept.sourceHash };
-      const members = { kind, differing, conflict_uid, existing };
-      return new Problem(denied.code, denied.detail, { members });
-    }
+    case 'observation_conflict':
+      return conflictProblem(denied.code, denied);
     default:
       return new Problem(denied.code, denied.detail);
   }

@@ -5,7 +5,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
 import { conflictSlot, type ConflictSlot } from '#lib/governance/evidence-conflict.repository.ts';
 import { compareEvidence } from '#lib/governance/evidence.ts';
-import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import { isKnownParty } from '#lib/workspace/known-party.query.ts';
 import { isReleased, type BatchState } from './batch-states.ts';
 import { isDependentSource } from './custody.query.ts';
 import { withElsewhere } from './elsewhere.repository.ts';
@@ -46,8 +46,7 @@ export async function readOffer(
   const times = { now, since: batch.createdAt, observedAt: new Date(offered.observed_at) };
   const rule: ObservationRule = {
     isDependent: await isDependentSource(em, batch.uid, { custodian, sourceSystem }),
-    isCustodianKnown:
-      (await em.count(Counterparty, { kind: 'custodian', key: custodian, state: 'active' })) > 0,
+    isCustodianKnown: await isKnownParty(em, 'custodian', { key: custodian }),
     read: readObservation(offered, times),
     isCancelled: batch.state === 'cancelled',
   };
