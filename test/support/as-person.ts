@@ -12,6 +12,7 @@ export function carryOutAs<C extends TenantCommand>(
   { tenant, person, now = new Date() }: { tenant: Tenant; person: string; now?: Date },
 ): Promise<Outcome<C>> {
   const actor = { kind: 'person' as const, uid: person };
+  // The place of a tenant's command is a tenant, which the compiler does not see through the parameter.
   return carryOut(em, command, input, { actor, place: tenant, clock: { now: () => now } } as never);
 }
 

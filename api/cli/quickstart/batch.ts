@@ -121,6 +121,7 @@ async function step<C extends TenantCommand>(
   input: InputOf<C>,
 ) {
   const actor = { kind: 'person' as const, uid: by };
+  // The place of a tenant's command is a tenant, which the compiler does not see through the parameter.
   const done = await carryOut(em, command, input, { actor, place, clock: systemClock } as never);
   if (!done.ok) throw refusalOf(done);
   return done;

@@ -23,7 +23,8 @@ import { settleBatch } from './settlement.repository.ts';
 type Input = {
   uid: string;
   event: BatchChange;
-  /** Kept with a cancelled batch. */ reason?: string | undefined;
+  /** Kept with a cancelled batch. */
+  reason?: string | undefined;
 };
 
 type Facts = {
