@@ -16,3 +16,29 @@ export function refusalOf(faults: readonly Fault[]): Problem {
     errors: faults,
   });
 }
+
+/** The problem of an offered record with faults, or about a party that the workspace does not have. */
+export function offerProblem(offer: {
+  isPartyKnown: boolean;
+  faults: readonly Omit<Fault, 'in'>[];
+}): Problem {
+  const faults: Fault[] = offer.faults.map((fault) => ({ ...fault, in: 'body' }));
+  return refusalOf(offer.isPartyKnown ? faults : [unknownCounterparty, ...faults]);
+}
+
+type Contradiction = {
+  detail: string;
+  kind: string;
+  differing: string[];
+  conflict: string;
+  kept: { uid: string; sourceHash: string };
+};
+
+/** The problem of evidence that contradicts a kept record, and is kept as a conflict. */
+export function conflictProblem(
+  code: 'source_evidence_conflict' | 'observation_conflict',
+  { detail, kind, differing, conflict, kept }: Contradiction,
+): Problem {
+  const existing = { uid: kept.uid, source_hash: kept.sourceHash };
+  return new Problem(code, detail, { members: { kind, differing, conflict_uid: conflict, existing } });
+}

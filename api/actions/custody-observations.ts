@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
-import { CustodyObservation as ObservationRecord } from '#lib/actions/execution/execution-evidence.entity.ts';
+import { findObservation, listObservations } from '#lib/actions/execution/custody.query.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { CustodyObservation } from './investment-execution/evidence.schema.ts';
@@ -37,12 +37,7 @@ export const listCustodyObservations = defineOperation({
       list: PATH,
       filters: { batch_uid: batch_uid ?? null },
       hasLargeRows: true,
-      rows: (em, { after, most }) =>
-        em.find(
-          ObservationRecord,
-          { ...(after ? { uid: { $lt: after } } : {}), ...(batch_uid ? { batchUid: batch_uid } : {}) },
-          { orderBy: { uid: 'desc' }, limit: most, exclude: ['reconciliation'] },
-        ),
+      rows: (em, page) => listObservations(em, { batch: batch_uid, ...page }),
       present: presentObservation,
     });
   },
@@ -60,9 +55,8 @@ export const getCustodyObservation = defineOperation({
   success: { status: 200, description: 'The observation.', schema: Reconciled },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
-    const found = isUid(params.uid, prefixes.custodyObservation)
-      ? await services.transaction((em) => em.findOne(ObservationRecord, { uid: params.uid }))
-      : null;
+    const { uid } = params;
+    const found = isUid(uid, prefixes.custodyObservation) ? await services.query(findObservation, uid) : null;
     if (!found) fail('not_found', 'There is no such observation.');
     return {
       status: 200,

@@ -4,11 +4,9 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
 import { exceptionStates } from '#lib/actions/execution/exception-decision.ts';
 import { exceptionKindNames } from '#lib/actions/execution/exception-kinds.ts';
-import { ExecutionException as ExceptionRecord } from '#lib/actions/execution/execution-evidence.entity.ts';
-import { calendarOf } from '#lib/actions/execution/rules.repository.ts';
+import { findException, listExceptions } from '#lib/actions/execution/exception.query.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
-import { tenantOf } from '../tenant.ts';
 import { presentException } from './investment-execution/presenters.ts';
 import { ExecutionException } from './investment-execution/settlement.schema.ts';
 
@@ -31,26 +29,13 @@ export const listExecutionExceptions = defineOperation({
   }),
   success: { status: 200, description: 'A page of exceptions.', schema: ListOf(ExecutionException) },
   problems: ['invalid_cursor'],
-  async handle({ services, query, caller }) {
+  async handle({ services, query }) {
     const { batch_uid, state, kind } = query;
     const now = services.clock.now();
     return listReply(services, query, {
       list: PATH,
       filters: { batch_uid: batch_uid ?? null, state: state ?? null, kind: kind ?? null },
-      rows: async (em, { after, most }) => {
-        const calendar = await calendarOf(em, tenantOf(caller));
-        const found = await em.find(
-          ExceptionRecord,
-          {
-            ...(after ? { uid: { $lt: after } } : {}),
-            ...(batch_uid ? { batchUid: batch_uid } : {}),
-            ...(state ? { state } : {}),
-            ...(kind ? { kind } : {}),
-          },
-          { orderBy: { uid: 'desc' }, limit: most },
-        );
-        return found.map((record) => ({ record, calendar }));
-      },
+      rows: (em, page) => listExceptions(em, { batch: batch_uid, state, kind, ...page }),
       present: ({ record, calendar }) => presentException(record, calendar, now),
     });
   },
@@ -67,14 +52,12 @@ export const getExecutionException = defineOperation({
   description: 'What is wrong, since when, and what usually stands behind it.',
   success: { status: 200, description: 'The exception.', schema: ExecutionException },
   problems: ['not_found'],
-  async handle({ services, params, caller, fail }) {
+  async handle({ services, params, fail }) {
     const now = services.clock.now();
-    const found = await services.transaction(async (em) => {
-      const record = isUid(params.uid, prefixes.executionException)
-        ? await em.findOne(ExceptionRecord, { uid: params.uid })
-        : null;
-      return record && { record, calendar: await calendarOf(em, tenantOf(caller)) };
-    });
+    const { uid } = params;
+    const found = isUid(uid, prefixes.executionException)
+      ? await services.query(findException, uid)
+      : undefined;
     if (!found) fail('not_found', 'There is no such exception.');
     return { status: 200, body: presentException(found!.record, found!.calendar, now) };
   },

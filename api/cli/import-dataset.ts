@@ -5,7 +5,7 @@ import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { NumericColumns } from '#lib/data/numeric-columns.ts';
 import { readBody } from './governed-kind.ts';
 import { printRefusal } from './import-refusal.ts';
-import { checked } from './on-batch.ts';
+import { checked } from './shell/document.ts';
 import { asOperator } from './operator.ts';
 import { actingPerson, findWorkspace, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';

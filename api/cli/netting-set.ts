@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { resolveTerms } from '#lib/investment/netting-set-conflict.repository.ts';
+import { resolveTermsConflict } from '#lib/investment/resolve-terms-conflict.command.ts';
 import { registerConflicts } from './evidence-conflicts.ts';
 
 export function register(program: Command): void {
@@ -11,8 +11,7 @@ export function register(program: Command): void {
       keep: 'keep the recorded terms, and leave the others aside',
       supersede: 'record the other terms in the place of the recorded ones, under the same reference',
     },
-    resolve: resolveTerms,
-    entry: ({ successor }) => ({ successor_uid: successor?.uid ?? null }),
-    answer: ({ nettingSet, successor }) => ({ netting_set_uid: (successor ?? nettingSet).uid }),
+    command: resolveTermsConflict,
+    answer: ({ uid }) => ({ netting_set_uid: uid }),
   });
 }

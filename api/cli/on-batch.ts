@@ -1,10 +1,6 @@
 import type { Environment, Em } from '#lib/database/base.ts';
-import type { GovernedKind } from '#lib/governance/governed/kind.ts';
-import { schemaFaults } from '#lib/governance/governed/kind.ts';
 import type { Person } from '#lib/workspace/person.entity.ts';
-import type { Static, TSchema } from 'typebox';
 import { governingPerson, type GovernedOptions } from './governed.ts';
-import { invalidBody } from './shell/govern.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { findWorkspace } from './options.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -59,10 +55,3 @@ export async function onRecord<T>(
 }
 
 type Row = { workspaceUid: string; environment: Environment };
-
-/** A document that its schema lets through; refused with every fault. */
-export function checked<Schema extends TSchema>(schema: Schema, document: unknown): Static<Schema> {
-  const faults = schemaFaults({ schema } as unknown as GovernedKind, document);
-  if (faults.length) throw invalidBody(faults.slice(0, 50));
-  return document as Static<Schema>;
-}

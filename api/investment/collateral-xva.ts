@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Problem, type Fault } from '#lib/core/problem.ts';
+import { Problem } from '#lib/core/problem.ts';
 import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { readNettingSet, type NettingSetTerms } from '#lib/investment/netting-set.ts';
-import { NettingSet as NettingSetRecord } from '#lib/investment/netting-set.entity.ts';
-import { recordNettingSet } from '#lib/investment/netting-set.repository.ts';
-import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import type { Denied } from '#lib/governance/command.ts';
+import type { NettingSet as NettingSetRecord } from '#lib/investment/netting-set.entity.ts';
+import { findNettingSet, listNettingSets as readNettingSets } from '#lib/investment/netting-set.query.ts';
+import { recordNettingSet } from '#lib/investment/record-netting-set.command.ts';
 import { API_PREFIX } from '../derive/router.ts';
-import { refusalOf, unknownCounterparty } from '../refusal.ts';
+import { conflictProblem, offerProblem } from '../refusal.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
+import { tenantOf } from '../tenant.ts';
 import { NettingSet, NettingSetBody, NettingSetCounterparty } from './netting-set.schema.ts';
 
 const PATH = '/investment/collateral-xva/netting-sets';
@@ -39,55 +39,24 @@ export const createNettingSet = defineOperation({
     'source_evidence_conflict',
   ],
   async handle(call) {
-    const { services, caller, body, requestId, fail } = call;
-    const now = services.clock.now();
-    const { source_reference, source_hash, threshold_minor = null, ...rest } = body;
-    const terms: NettingSetTerms = { ...rest, threshold_minor };
-    const read = readNettingSet(terms, source_hash);
-    return services.once(call, async (em) => {
-      const known = await em.count(Counterparty, {
-        id: body.counterparty_id,
-        kind: 'counterparty',
-        state: 'active',
-      });
-      const faults: Fault[] = read.ok ? [] : read.faults.map((fault) => ({ ...fault, in: 'body' as const }));
-      if (!known) faults.unshift(unknownCounterparty);
-      if (faults.length || !read.ok) throw refusalOf(faults);
-      const { sourceHash, hashGrade } = read;
-      const offer = { terms, sourceReference: source_reference, sourceHash, hashGrade };
-      const recording = await recordNettingSet(em, { ...offer, application: caller.application, now });
-      if (recording.outcome === 'name_in_use')
-        fail('name_in_use', `Another agreement is named ${body.name}.`);
-      const { outcome, nettingSet } = recording as Exclude<typeof recording, { outcome: 'name_in_use' }>;
-      const event = {
-        at: now,
-        actor: { kind: 'application' as const, uid: caller.application, credential: caller.credential },
-        subject: { type: 'netting_set', uid: nettingSet.uid, version: nettingSet.version },
-        requestId,
-      };
-      if (recording.outcome === 'conflict') {
-        const { uid, kind, differing } = recording.conflict;
-        await appendAudit(em, { ...event, op: 'netting_set.conflict', refused: 'source_evidence_conflict' });
-        return new Problem('source_evidence_conflict', 'Other terms are kept under this reference.', {
-          members: {
-            kind,
-            differing,
-            conflict_uid: uid,
-            existing: { uid: nettingSet.uid, source_hash: nettingSet.sourceHash },
-          },
-        });
-      }
-      if (outcome === 'recorded') {
-        await appendAudit(em, { ...event, op: 'netting_set.recorded', afterHash: nettingSet.termsHash });
-      }
-      return {
+    const { services, caller, body } = call;
+    const {
+      source_reference: sourceReference,
+      source_hash: sourceHash,
+      threshold_minor = null,
+      ...rest
+    } = body;
+    const input = { ...tenantOf(caller), terms: { ...rest, threshold_minor }, sourceReference, sourceHash };
+    return services.govern(call, recordNettingSet, input, {
+      present: ({ outcome, result: { nettingSet } }) => ({
         status: 201,
         body: present(nettingSet),
         headers: {
           Location: `${API_PREFIX}${PATH}/${nettingSet.uid}`,
           ...(outcome === 'seen_again' ? { 'Idempotent-Replayed': 'true' } : {}),
         },
-      };
+      }),
+      refuse: (denied) => problemOf(denied, body.name),
     });
   },
 });
@@ -109,15 +78,7 @@ export const listNettingSets = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { counterparty_id: counterparty_id ?? null },
-      rows: (em, { after, most }) =>
-        em.find(
-          NettingSetRecord,
-          {
-            ...(after ? { uid: { $lt: after } } : {}),
-            ...(counterparty_id ? { counterpartyId: counterparty_id } : {}),
-          },
-          { orderBy: { uid: 'desc' }, limit: most },
-        ),
+      rows: (em, page) => readNettingSets(em, { counterparty: counterparty_id, ...page }),
       present,
     });
   },
@@ -135,13 +96,25 @@ export const getNettingSet = defineOperation({
   success: { status: 200, description: 'The netting set.', schema: NettingSet },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
-    const found = isUid(params.uid, prefixes.nettingSet)
-      ? await services.transaction((em) => em.findOne(NettingSetRecord, { uid: params.uid }))
-      : null;
+    const { uid } = params;
+    const found = isUid(uid, prefixes.nettingSet) ? await services.query(findNettingSet, uid) : null;
     if (!found) fail('not_found', 'There is no such netting set.');
     return { status: 200, body: present(found!) };
   },
 });
+
+function problemOf(denied: Denied<typeof recordNettingSet>, name: string): Problem {
+  switch (denied.code) {
+    case 'workspace_unknown':
+      return new Problem('not_found', denied.detail);
+    case 'invalid_terms':
+      return offerProblem(denied);
+    case 'name_in_use':
+      return new Problem(denied.code, `Another agreement is named ${name}.`);
+    case 'source_evidence_conflict':
+      return conflictProblem(denied.code, denied);
+  }
+}
 
 function present(record: NettingSetRecord): Static<typeof NettingSet> {
   return {

@@ -21,6 +21,16 @@ export const obligationTypes = [
 export const obligationStates = ['registered', 'disputed', 'superseded', 'withdrawn'] as const;
 export type ObligationState = (typeof obligationStates)[number];
 
+export type WithdrawalVerdict =
+  | { ok: true; next: 'withdrawn' }
+  | { ok: false; code: 'transition_not_allowed' };
+
+/** Whether a person may withdraw an obligation: only one that is registered or disputed. */
+export function decideWithdrawal(state: ObligationState): WithdrawalVerdict {
+  const isOpen = state === 'registered' || state === 'disputed';
+  return isOpen ? { ok: true, next: 'withdrawn' } : { ok: false, code: 'transition_not_allowed' };
+}
+
 /** What a caller offers; amounts as the digits that were sent, in major units. */
 export type OfferedObligation = {
   counterparty_id: number;

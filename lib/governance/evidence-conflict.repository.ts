@@ -17,25 +17,31 @@ export type RefusedEvidence = {
   now: Date;
 };
 
-/** Keeps evidence that contradicts a record, in the caller's transaction, which holds the record. Offered again it is counted. */
-export async function keepConflict(
+/** The conflict that refused evidence is kept as. */
+export type ConflictSlot = { uid: string; known: EvidenceConflict | null };
+
+/** The conflict that was kept for this evidence before, or the uid of a new one. */
+export async function conflictSlot(
   em: Em,
-  refused: RefusedEvidence,
-): Promise<{ uid: string; isNew: boolean }> {
-  const same = {
-    subjectUid: refused.subject.uid,
-    offeredSourceHash: refused.sourceHash,
-    offeredPayloadHash: canonicalHash(refused.content),
-  };
-  const known = await em.findOne(EvidenceConflict, same);
+  refused: Pick<RefusedEvidence, 'subject' | 'sourceHash' | 'content'>,
+): Promise<ConflictSlot> {
+  const known = await em.findOne(EvidenceConflict, identityOf(refused));
+  return { uid: known?.uid ?? newUid(prefixes.evidenceConflict), known };
+}
+
+/**
+ * Keeps evidence that contradicts a record, in the caller's transaction, which holds the record. Offered again it is
+ * counted. Returns whether it is new.
+ */
+export function keepConflict(em: Em, { uid, known }: ConflictSlot, refused: RefusedEvidence): boolean {
   if (known) {
     known.timesOffered += 1;
-    return { uid: known.uid, isNew: false };
+    return false;
   }
   const { workspace, environment } = tenantOf(em);
-  const { uid } = em.create(EvidenceConflict, {
-    ...same,
-    uid: newUid(prefixes.evidenceConflict),
+  em.create(EvidenceConflict, {
+    ...identityOf(refused),
+    uid,
     workspaceUid: workspace,
     environment,
     subjectType: refused.subject.type,
@@ -48,5 +54,17 @@ export async function keepConflict(
     offeredAt: refused.now,
     offeredByUid: refused.application,
   });
-  return { uid, isNew: true };
+  return true;
+}
+
+function identityOf({
+  subject,
+  sourceHash,
+  content,
+}: Pick<RefusedEvidence, 'subject' | 'sourceHash' | 'content'>) {
+  return {
+    subjectUid: subject.uid,
+    offeredSourceHash: sourceHash,
+    offeredPayloadHash: canonicalHash(content),
+  };
 }

@@ -1,3 +1,5 @@
+import type { ConflictKind, EvidenceVerdict } from './evidence.ts';
+
 export const conflictStates = ['open', 'resolved_keep', 'resolved_supersede'] as const;
 export type ConflictState = (typeof conflictStates)[number];
 
@@ -6,15 +8,6 @@ export type EvidenceSubject = 'obligation' | 'netting_set' | 'custody_observatio
 
 export const conflictDecisions = ['keep', 'supersede'] as const;
 export type ConflictDecision = (typeof conflictDecisions)[number];
-
-/** What a person decides about a conflict. */
-export type ConflictResolution = {
-  conflict: string;
-  decision: ConflictDecision;
-  person: string;
-  reason: string;
-  now: Date;
-};
 
 export type ConflictVerdict =
   | { ok: true; next: Exclude<ConflictState, 'open'> }
@@ -48,4 +41,26 @@ export function decideConflict(
   if (decision === 'supersede' && !isLive) return { ok: false, code: 'transition_not_allowed' };
   if (decision === 'supersede' && open > 1) return { ok: false, code: 'conflicts_open' };
   return { ok: true, next: decision === 'keep' ? 'resolved_keep' : 'resolved_supersede' };
+}
+
+/** The refusal of a source that contradicts the record under its reference. It is kept as a conflict. */
+export type SourceConflict<R> = {
+  ok: false;
+  code: 'source_evidence_conflict';
+  kept: R;
+  /** The uid of the conflict. */
+  conflict: string;
+  kind: ConflictKind;
+  differing: string[];
+};
+
+/** Whether an offered source is the one that is kept, and is counted again, or contradicts it. */
+export function decideOffered<R>(
+  kept: R,
+  compared: EvidenceVerdict,
+  conflict: string,
+): { ok: true; outcome: 'seen_again' } | SourceConflict<R> {
+  if (compared.same) return { ok: true, outcome: 'seen_again' };
+  const { kind, differing } = compared;
+  return { ok: false, code: 'source_evidence_conflict', kept, conflict, kind, differing };
 }

@@ -3,7 +3,8 @@ import { Workspace } from './workspace.entity.ts';
 
 /** The place if its workspace exists: where a command creates something. */
 export async function knownPlace(em: Em, { workspace, environment }: Tenant): Promise<Tenant | undefined> {
-  return (await em.count(Workspace, { uid: workspace })) > 0 ? { workspace, environment } : undefined;
+  const isKnown = await em.count(Workspace, { uid: workspace }, { filters: false });
+  return isKnown ? { workspace, environment } : undefined;
 }
 
 /** What it means that there is no such place. */

@@ -184,6 +184,7 @@ export const layers: readonly Layer[] = [
       'lib/core/',
       'lib/database/',
       'lib/audit/',
+      'lib/governance/',
       'lib/data/',
       'lib/pipeline/',
       'lib/actions/',

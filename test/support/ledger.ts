@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays } from '#lib/core/date.ts';
-import { inTenant } from '#lib/database/orm.ts';
 import {
   importTransactions,
   type TransactionImportReport,
-} from '#lib/planning/ledger/transaction-import.repository.ts';
-import { takeSnapshot } from '#lib/planning/ledger/snapshot.repository.ts';
+} from '#lib/planning/ledger/import-transactions.command.ts';
+import { takeSnapshot } from '#lib/planning/ledger/take-snapshot.command.ts';
+import { governAsPerson } from './as-person.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
@@ -34,14 +34,14 @@ export function importLedger(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment, person }: Pick<Tenancy, 'workspace' | 'environment' | 'person'>,
   rows: readonly string[],
-  now: () => Date = () => new Date(),
 ): Promise<TransactionImportReport> {
   const tenant = { workspace, environment };
-  return withFile([TRANSACTION_HEADER, ...rows], (file) =>
-    inTenant(backend.orm('operator'), tenant, (em) =>
-      importTransactions(em, { path: file, tenant, sourceSystem: 'file', by: person, now }),
-    ),
-  );
+  return withFile([TRANSACTION_HEADER, ...rows], async (path) => {
+    const input = { ...tenant, path, sourceSystem: 'file' };
+    const imported = await governAsPerson(backend, importTransactions, input, { tenant, person });
+    if (!imported.ok) throw new Error(imported.code);
+    return imported.result;
+  });
 }
 
 /** A snapshot of a tenancy, of a day with a transaction of its own; its uid. */
@@ -52,11 +52,10 @@ export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promis
     `${asOf},${asOf},credit,EUR,1,main,,Sale,sales,posted,made-${count},`,
   ]);
   const { workspace, environment, person } = tenancy;
-  const taken = await inTenant(backend.orm('operator'), { workspace, environment }, (em) =>
-    takeSnapshot(em, { asOf, now: new Date(), actor: { kind: 'person', uid: person } }),
-  );
+  const tenant = { workspace, environment };
+  const taken = await governAsPerson(backend, takeSnapshot, { ...tenant, asOf }, { tenant, person });
   if (!taken.ok) throw new Error(taken.code);
-  return taken.snapshot.uid;
+  return taken.result.snapshot.uid;
 }
 
 /** A transaction of a tenancy; its uid. */

@@ -3,17 +3,19 @@ import { actionKind, defaultActions } from '#lib/actions/control/action.ts';
 import { authorityKind } from '#lib/actions/control/authority.ts';
 import { ceilingKind } from '#lib/actions/control/ceiling.ts';
 import { BatchFile, readOrders } from '#lib/actions/execution/batch-file.ts';
-import { changeBatch, importBatch } from '#lib/actions/execution/batch.repository.ts';
+import type { BatchChange } from '#lib/actions/execution/batch-decision.ts';
+import { changeBatch as changeCommand } from '#lib/actions/execution/change-batch.command.ts';
+import { importBatch } from '#lib/actions/execution/import-batch.command.ts';
+import { recordConfirmation } from '#lib/actions/execution/record-confirmation.command.ts';
 import type { ConfirmationFile } from '#lib/actions/execution/confirmation.ts';
-import { recordConfirmation } from '#lib/actions/execution/confirmation.repository.ts';
 import { BatchOrder } from '#lib/actions/execution/order-batch.entity.ts';
 import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
-import { settleBatch } from '#lib/actions/execution/settlement.repository.ts';
 import { settlementCalendarKind } from '#lib/actions/execution/settlement-calendar.ts';
-import type { Em } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { bootstrapGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { carryOutAs, governAsPerson } from './as-person.ts';
 import { changeGoverned } from './governed.ts';
 import { createPerson } from '#lib/workspace/provision.ts';
 import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
@@ -198,25 +200,38 @@ export type Made = { uid: string; orders: BatchOrder[] };
 
 /** A batch as drafted; its orders in the order of the file. */
 export async function draftBatch(desk: Desk, file = batchFile()): Promise<Made> {
-  return atDesk(desk, async (em) => {
-    const read = readOrders(file.orders);
-    if (!read.ok) throw new Error(JSON.stringify(read.faults));
-    const { workspace, environment, persons } = desk;
-    const now = new Date();
-    const imported = await importBatch(em, {
-      tenant: { workspace, environment },
+  const read = readOrders(file.orders);
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  const tenant = tenantOf(desk);
+  const imported = await governAsPerson(
+    desk.backend,
+    importBatch,
+    {
+      ...tenant,
       reference: file.batch_reference,
       portfolio: file.portfolio_uid,
       orders: read.orders,
       legacy: null,
-      by: persons[0],
-      now,
-    });
-    if (!imported.ok) throw new Error(imported.code);
-    await settleBatch(em, imported.batch, { actor: { kind: 'person', uid: persons[0] }, now });
-    const orders = await em.find(BatchOrder, { batchUid: imported.batch.uid }, { orderBy: { uid: 'asc' } });
-    return { uid: imported.batch.uid, orders };
-  });
+    },
+    { tenant, person: desk.persons[0] },
+  );
+  if (!imported.ok) throw new Error(imported.code);
+  const { uid } = imported.result.batch;
+  const orders = await atDesk(desk, (em) =>
+    em.find(BatchOrder, { batchUid: uid }, { orderBy: { uid: 'asc' } }),
+  );
+  return { uid, orders };
+}
+
+export type BatchStep = { event: BatchChange; by: string; now: Date; reason?: string };
+
+/** Changes a batch as a person, in the caller's transaction, at a time of the test's own. */
+export async function changeBatch(em: Em, uid: string, { by, now, ...change }: BatchStep) {
+  const tenant = (await changeCommand.find(em, { uid, ...change }))!;
+  const changed = await carryOutAs(em, changeCommand, { uid, ...change }, { tenant, person: by, now });
+  if (changed.ok) return { ok: true as const, batch: changed.result.batch };
+  const why = 'why' in changed && changed.why ? { detail: changed.why } : {};
+  return { ok: false as const, code: changed.code, ...why };
 }
 
 /** Evaluates, approves and releases a batch, by other persons than who imported it. */
@@ -226,13 +241,14 @@ export async function releaseBatch(desk: Desk, uid: string): Promise<void> {
     ['approve', 1],
     ['release', 2],
   ] as const) {
-    await atDesk(desk, async (em) => {
-      const now = new Date();
-      const changed = await changeBatch(em, uid, { event, by: desk.persons[by], now });
-      if (!changed.ok) throw new Error(changed.code);
-      await settleBatch(em, changed.batch, { actor: { kind: 'person', uid: desk.persons[by] }, now });
-    });
+    const change = { event, by: desk.persons[by], now: new Date() };
+    const changed = await atDesk(desk, (em) => changeBatch(em, uid, change));
+    if (!changed.ok) throw new Error(changed.code);
   }
+}
+
+function tenantOf({ workspace, environment }: Desk): Tenant {
+  return { workspace, environment };
 }
 
 export function confirmationFile(
@@ -256,10 +272,9 @@ export function confirmationFile(
   };
 }
 
-export function confirmBatch(desk: Desk, { uid, orders }: Made, file = confirmationFile(orders)) {
-  const by = desk.persons[0];
-  const cause = { actor: { kind: 'person' as const, uid: by }, now: new Date() };
-  return atDesk(desk, (em) => recordConfirmation(em, uid, file, by, cause));
+export function confirmBatch(desk: Desk, { uid, orders }: Made, offered = confirmationFile(orders)) {
+  const by = { tenant: tenantOf(desk), person: desk.persons[0] };
+  return governAsPerson(desk.backend, recordConfirmation, { batch: uid, offered }, by);
 }
 
 /** A batch that waits for custody. */

@@ -12,8 +12,9 @@ import { DriftAssessmentRequest } from '#lib/modeling/drift.schema.ts';
 import { forecastSubmission } from '#lib/planning/forecast-input.repository.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { forecastOptions, ForecastRequest } from '#lib/planning/forecasts.schema.ts';
-import { takeSnapshot } from '#lib/planning/ledger/snapshot.repository.ts';
-import type { Em } from '#lib/database/base.ts';
+import { takeSnapshot } from '#lib/planning/ledger/take-snapshot.command.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { carryOut } from '#lib/governance/govern.ts';
 import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
 import { PACK_INPUT } from '#lib/trust/evidence-pack.ts';
 import { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
@@ -66,9 +67,11 @@ const tasks: Record<WorkflowTask, Perform> = {
   /** Seals the balances of a day; of yesterday (UTC) where none is named. */
   'planning.ledger-snapshot': reads(Closed({ as_of: Type.Optional(IsoDate) }), async (em, request, now) => {
     const asOf = request.as_of ?? addDays(utcDate(now), -1);
-    const taken = await takeSnapshot(em, { asOf, now, actor: { kind: 'system' } });
+    const place = tenantOf(em);
+    const by = { actor: { kind: 'system' as const }, place, clock: { now: () => now } };
+    const taken = await carryOut(em, takeSnapshot, { ...place, asOf }, by);
     if (!taken.ok) throw new Problem('validation_failed', `The ledger cannot be sealed: ${taken.code}.`);
-    const { uid, sealedHash, content } = taken.snapshot;
+    const { uid, sealedHash, content } = taken.result.snapshot;
     return { uid, as_of: asOf, sealed_hash: sealedHash, by_currency: content.by_currency };
   }),
 };

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
-import { EvidenceConflict as ConflictRecord } from '#lib/governance/evidence-conflict.entity.ts';
+import type { EvidenceConflict as ConflictRecord } from '#lib/governance/evidence-conflict.entity.ts';
+import { findConflict, listConflicts } from '#lib/governance/evidence-conflict.query.ts';
 import { conflictStates } from '#lib/governance/evidence-conflict.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
@@ -31,17 +32,8 @@ export const listObligationConflicts = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { obligation_uid: obligation_uid ?? null, state: state ?? null },
-      rows: (em, { after, most }) =>
-        em.find(
-          ConflictRecord,
-          {
-            ...(after ? { uid: { $lt: after } } : {}),
-            subjectType: 'obligation',
-            ...(obligation_uid ? { subjectUid: obligation_uid } : {}),
-            ...(state ? { state } : {}),
-          },
-          { orderBy: { uid: 'desc' }, limit: most },
-        ),
+      rows: (em, page) =>
+        listConflicts(em, { subject: 'obligation', subjectUid: obligation_uid, state, ...page }),
       present,
     });
   },
@@ -59,10 +51,9 @@ export const getObligationConflict = defineOperation({
   success: { status: 200, description: 'The conflict.', schema: ObligationConflict },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
-    const found = isUid(params.uid, prefixes.evidenceConflict)
-      ? await services.transaction((em) =>
-          em.findOne(ConflictRecord, { uid: params.uid, subjectType: 'obligation' }),
-        )
+    const { uid } = params;
+    const found = isUid(uid, prefixes.evidenceConflict)
+      ? await services.query(findConflict, 'obligation', uid)
       : null;
     if (!found) fail('not_found', 'There is no such conflict.');
     return { status: 200, body: present(found!) };

@@ -2,25 +2,29 @@ import Type, { type Static } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Problem, type Fault, type ProblemCode } from '#lib/core/problem.ts';
+import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
 import {
   derivedOf,
   majorNumber,
   obligationStates,
   obligationTypes,
-  readObligation,
   warningsOf,
   type OfferedObligation,
 } from '#lib/actions/obligation.ts';
-import { Obligation as ObligationRecord } from '#lib/actions/obligation.entity.ts';
-import { isHashReused, registerObligation, type Registration } from '#lib/actions/obligation.repository.ts';
-import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
+import type { Obligation as ObligationRecord } from '#lib/actions/obligation.entity.ts';
+import {
+  findObligation,
+  isHashReused,
+  listObligations as readObligations,
+} from '#lib/actions/obligation.query.ts';
+import { registerObligation } from '#lib/actions/register-obligation.command.ts';
+import type { Denied } from '#lib/governance/command.ts';
 import { API_PREFIX } from '../../derive/router.ts';
 import { listReply } from '../../http/page.ts';
-import { refusalOf, unknownCounterparty } from '../../refusal.ts';
+import { conflictProblem, offerProblem } from '../../refusal.ts';
 import { defineOperation } from '../../services.ts';
+import { tenantOf } from '../../tenant.ts';
 import { CounterpartyId, Obligation, ObligationBody } from './obligation.schema.ts';
 
 const PATH = '/actions/credit-corporate/obligations';
@@ -49,8 +53,7 @@ export const createObligation = defineOperation({
   success: { status: 201, description: 'The obligation, registered.', schema: Obligation },
   problems: [...faultCodes, 'source_evidence_conflict', 'obligation_withdrawn'],
   async handle(call) {
-    const { services, caller, body, requestId } = call;
-    const now = services.clock.now();
+    const { services, caller, body } = call;
     const offered: OfferedObligation = {
       ...body,
       original_amount: call.exact('/original_amount')!,
@@ -60,51 +63,20 @@ export const createObligation = defineOperation({
       status: body.status ?? null,
       due_date: body.due_date ?? null,
     };
-    const read = readObligation(offered);
-    return services.once(call, async (em) => {
-      const known = await em.count(Counterparty, {
-        id: body.counterparty_id,
-        kind: 'counterparty',
-        state: 'active',
-      });
-      const faults: Fault[] = read.ok ? [] : read.faults.map((fault) => ({ ...fault, in: 'body' as const }));
-      if (!known) faults.unshift(unknownCounterparty);
-      if (faults.length || !read.ok) throw refusalOf(faults);
-      const registration = await registerObligation(em, {
-        sourceSystem: body.source_system,
-        sourceReference: body.source_reference,
-        sourceHash: read.sourceHash,
-        hashGrade: read.hashGrade,
-        content: read.content,
-        application: caller.application,
-        now,
-      });
-      const { outcome, obligation } = registration;
-      const event = {
-        at: now,
-        actor: { kind: 'application' as const, uid: caller.application, credential: caller.credential },
-        subject: { type: 'obligation', uid: obligation.uid, version: obligation.version },
-        requestId,
-      };
-      if (outcome === 'conflict') {
-        await appendAudit(em, { ...event, op: 'obligation.conflict', refused: 'source_evidence_conflict' });
-        return conflictOf(registration);
-      }
-      if (outcome === 'withdrawn') {
-        await appendAudit(em, { ...event, op: 'obligation.refused', refused: 'obligation_withdrawn' });
-        return withdrawnOf(obligation);
-      }
-      if (outcome === 'registered') {
-        await appendAudit(em, { ...event, op: 'obligation.registered', afterHash: obligation.recordHash });
-      }
-      return {
-        status: 201,
-        body: present(obligation, await isHashReused(em, obligation), utcDate(now)),
-        headers: {
-          Location: `${API_PREFIX}${PATH}/${obligation.uid}`,
-          ...(outcome === 'seen_again' ? { 'Idempotent-Replayed': 'true' } : {}),
-        },
-      };
+    const input = { ...tenantOf(caller), offered };
+    return services.govern(call, registerObligation, input, {
+      async present({ result: { obligation, outcome } }, query) {
+        const today = utcDate(services.clock.now());
+        return {
+          status: 201,
+          body: present(obligation, await query(isHashReused, obligation), today),
+          headers: {
+            Location: `${API_PREFIX}${PATH}/${obligation.uid}`,
+            ...(outcome === 'seen_again' ? { 'Idempotent-Replayed': 'true' } : {}),
+          },
+        };
+      },
+      refuse: problemOf,
     });
   },
 });
@@ -140,18 +112,13 @@ export const listObligations = defineOperation({
         governance_state: governance_state ?? null,
         currency: currency ?? null,
       },
-      rows: async (em, { after, most }) => {
-        const wanted = {
-          ...(after ? { uid: { $lt: after } } : {}),
-          ...(counterparty_id ? { counterpartyId: counterparty_id } : {}),
-          ...(governance_state ? { governanceState: governance_state } : {}),
-          ...(currency ? { currency } : {}),
-        };
-        const found = await em.find(ObligationRecord, wanted, { orderBy: { uid: 'desc' }, limit: most });
-        const rows = [];
-        for (const record of found) rows.push({ record, isReused: await isHashReused(em, record) });
-        return rows;
-      },
+      rows: (em, page) =>
+        readObligations(em, {
+          counterparty: counterparty_id,
+          state: governance_state,
+          currency,
+          ...page,
+        }),
       present: ({ record, isReused }) => present(record, isReused, today),
     });
   },
@@ -170,39 +137,26 @@ export const getObligation = defineOperation({
   problems: ['not_found'],
   async handle({ services, params, fail }) {
     const today = utcDate(services.clock.now());
-    const found = await services.transaction(async (em) => {
-      const record = isUid(params.uid, prefixes.obligation)
-        ? await em.findOne(ObligationRecord, { uid: params.uid })
-        : null;
-      return record && { record, isReused: await isHashReused(em, record) };
-    });
+    const { uid } = params;
+    const found = isUid(uid, prefixes.obligation) ? await services.query(findObligation, uid) : undefined;
     if (!found) fail('not_found', 'There is no such obligation.');
     return { status: 200, body: present(found!.record, found!.isReused, today) };
   },
 });
 
-function conflictOf({ obligation, conflict }: Registration): Problem {
-  const { uid, kind, differing } = conflict!;
-  return new Problem(
-    'source_evidence_conflict',
-    'Another source is kept under this reference; a person decides.',
-    {
-      members: {
-        kind,
-        differing,
-        conflict_uid: uid,
-        existing: { uid: obligation.uid, source_hash: obligation.sourceHash },
-      },
-    },
-  );
-}
-
-function withdrawnOf({ uid, sourceHash }: ObligationRecord): Problem {
-  const detail =
-    'The record of this source was withdrawn; what is owed after all comes under another reference.';
-  return new Problem('obligation_withdrawn', detail, {
-    members: { existing: { uid, source_hash: sourceHash } },
-  });
+function problemOf(denied: Denied<typeof registerObligation>): Problem {
+  switch (denied.code) {
+    case 'workspace_unknown':
+      return new Problem('not_found', denied.detail);
+    case 'invalid_obligation':
+      return offerProblem(denied);
+    case 'obligation_withdrawn': {
+      const { uid, sourceHash: source_hash } = denied.kept;
+      return new Problem(denied.code, denied.detail, { members: { existing: { uid, source_hash } } });
+    }
+    case 'source_evidence_conflict':
+      return conflictProblem(denied.code, denied);
+  }
 }
 
 function present(record: ObligationRecord, isReused: boolean, today: string): Static<typeof Obligation> {

@@ -2,10 +2,8 @@ import Type from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, pageQuery } from '#lib/core/schema.ts';
-import type { Em } from '#lib/database/base.ts';
-import { TradeConfirmation } from '#lib/actions/execution/execution-evidence.entity.ts';
+import { listConfirmedBatches, readBatch } from '#lib/actions/execution/batch.query.ts';
 import { legacyCandidates, type Candidate } from '#lib/actions/execution/legacy.repository.ts';
-import { BatchOrder, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
 import { Batch, BatchList, Portfolio, State } from './batch.schema.ts';
@@ -40,22 +38,12 @@ export const listOrderBatches = defineOperation({
     const reply = await listReply(services, query, {
       list: PATH,
       filters: { state: state ?? null, portfolio: portfolio ?? null, since: query.since ?? null },
-      rows: async (em, { after, most }) => {
-        const wanted = {
-          ...(after ? { uid: { $lt: after } } : {}),
-          ...(state ? { state } : {}),
-          ...(portfolio ? { portfolioUid: portfolio } : {}),
-          ...(since ? { createdAt: { $gte: since } } : {}),
-        };
-        const found = await em.find(OrderBatch, wanted, { orderBy: { uid: 'desc' }, limit: most });
+      rows: async (em, page) => {
+        const found = await listConfirmedBatches(em, { state, portfolio, since, ...page });
         if (query.cursor === undefined && state === undefined) {
           candidates = await legacyCandidates(em, { portfolio, since, most: CANDIDATES_MAX });
         }
-        const confirmations = await confirmationsOf(
-          em,
-          found.map(({ uid }) => uid),
-        );
-        return found.map((batch) => ({ batch, confirmations: confirmations.get(batch.uid) ?? [] }));
+        return found;
       },
       present: ({ batch, confirmations }) => presentSummary(batch, confirmations, now),
     });
@@ -76,16 +64,11 @@ export const getOrderBatch = defineOperation({
   problems: ['not_found'],
   async handle({ services, params, fail }) {
     const now = services.clock.now();
-    const found = await services.transaction(async (em) => {
-      const { uid } = params;
-      const batch = isUid(uid, prefixes.orderBatch) ? await em.findOne(OrderBatch, { uid }) : null;
-      if (!batch) return null;
-      const orders = await em.find(BatchOrder, { batchUid: uid }, { orderBy: { uid: 'asc' } });
-      const confirmations = await confirmationsOf(em, [uid]);
-      return presentBatch(batch, orders, confirmations.get(uid) ?? [], now);
-    });
+    const { uid } = params;
+    const found = isUid(uid, prefixes.orderBatch) ? await services.query(readBatch, uid) : undefined;
     if (!found) fail('not_found', 'There is no such order batch.');
-    return { status: 200, body: found! };
+    const { batch, orders, confirmations } = found!;
+    return { status: 200, body: presentBatch(batch, orders, confirmations, now) };
   },
 });
 
@@ -93,19 +76,6 @@ export const getOrderBatch = defineOperation({
 function storable(instant: Date): Date {
   const [first, last] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
   return instant < first ? first : instant > last ? last : instant;
-}
-
-/** The confirmations of batches that were not refused, newest first. */
-async function confirmationsOf(
-  em: Em,
-  batches: readonly string[],
-): Promise<Map<string, TradeConfirmation[]>> {
-  const found = await em.find(
-    TradeConfirmation,
-    { batchUid: [...batches], isRefused: false },
-    { orderBy: { uid: 'desc' } },
-  );
-  return Map.groupBy(found, ({ batchUid }) => batchUid);
 }
 
 function presentCandidate({ legacy, eligibility }: Candidate) {

@@ -1,8 +1,8 @@
 import { systemClock } from '#lib/core/clock.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import { prepareSample } from '#lib/actions/sample/access.command.ts';
-import { writeSampleBatch } from '#lib/actions/sample/batch.command.ts';
-import { writeSampleObligation } from '#lib/actions/sample/obligation.command.ts';
+import { registerObligation } from '#lib/actions/register-obligation.command.ts';
+import { sampleObligation } from '#lib/actions/sample/obligation.ts';
+import { prepareSample } from '#lib/actions/sample/prepare-sample.command.ts';
 import { sampleOrders } from '#lib/actions/sample/orders.ts';
 import {
   SAMPLE_CONNECTOR,
@@ -11,6 +11,7 @@ import {
   sampleRecords,
 } from '#lib/actions/sample/records.ts';
 import { governBy, unnamed } from '../shell/govern.ts';
+import { sampleBatch } from './batch.ts';
 import { bringAllIntoForce, sampleApplication, sampleParty, samplePerson, type Hands } from './sample.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,17 +54,11 @@ export async function governQuickstart(hands: Hands, workspace: string) {
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   const records = sampleRecords({ suffix, persons, approver: applications.approver, inDays });
   const { identity, graph, authority, policy } = await bringAllIntoForce(hands, makers, records);
-  const obligation = await hands.query(tenant, writeSampleObligation, {
-    tenant,
-    by: makers.grantor,
-    application: applications.drafter.uid,
-    counterparty: counterparty.id,
-    currency: SAMPLE_CURRENCY,
-    suffix,
-    now: systemClock.now(),
-  });
+  const offered = sampleObligation(counterparty.id, suffix);
+  const drafter = { kind: 'application' as const, uid: applications.drafter.uid };
+  const { obligation } = (await governBy(hands, registerObligation, { ...tenant, offered }, drafter)).result;
   await bringAllIntoForce(hands, makers, sampleBatchRules(sampleOrders.map(({ isin }) => isin)));
-  const batch = { ...makers, releaser: persons.approver.uid, suffix, now: systemClock.now() };
+  const batch = await sampleBatch(hands, makers, { releaser: persons.approver.uid, suffix });
   return {
     persons,
     applications,
@@ -71,11 +66,11 @@ export async function governQuickstart(hands: Hands, workspace: string) {
     connector: SAMPLE_CONNECTOR,
     counterparty_id: counterparty.id,
     currency: SAMPLE_CURRENCY,
-    obligation,
+    obligation: { uid: obligation.uid },
     graph: { uid: graph.uid },
     authority: { uid: authority.uid },
     policy: { uid: policy.uid },
-    batch: await hands.query(tenant, writeSampleBatch, batch),
+    batch,
     custodian: custodian.key!,
   };
 }

@@ -2,7 +2,6 @@ import { scopes as allScopes } from '#lib/core/scope.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { controlKinds } from '#lib/actions/control/kinds.ts';
 import { createParty } from '#lib/actions/party/create-party.command.ts';
-import { createSampleApplication, createSamplePerson } from '#lib/actions/sample/access.command.ts';
 import type { SampleRecord } from '#lib/actions/sample/records.ts';
 import { changeRecord } from '#lib/governance/governed/change-record.command.ts';
 import { draftRecord } from '#lib/governance/governed/draft-record.command.ts';
@@ -10,6 +9,9 @@ import type { GovernedRecord } from '#lib/governance/governed/governed-record.en
 import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import type { Counterparty, CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
+import { addApplication } from '#lib/workspace/add-application.command.ts';
+import { addPerson } from '#lib/workspace/add-person.command.ts';
+import { issueApiKey } from '#lib/workspace/issue-api-key.command.ts';
 import { findPartyByName } from '#lib/workspace/counterparty.query.ts';
 import type { Operator } from '../operator.ts';
 import { governBy, unnamed } from '../shell/govern.ts';
@@ -22,7 +24,7 @@ export type Makers = { tenant: Tenant; grantor: string; controller: string };
 
 type Draft = { key?: string; name: string; body: unknown };
 
-const person = (uid: string) => ({ kind: 'person' as const, uid });
+export const person = (uid: string) => ({ kind: 'person' as const, uid });
 
 /** Brings a record into force by both makers, as two operators would. */
 export async function bringIntoForce(
@@ -75,7 +77,7 @@ export async function samplePerson(
 ): Promise<{ uid: string; name: string }> {
   const email = `${name.split(' ')[0]!.toLowerCase()}${suffix}@sample.example`;
   const given = { workspace, name: `${name}${suffix}`, email, roles };
-  const { result } = await governBy(hands, createSamplePerson, given, unnamed);
+  const { result } = await governBy(hands, addPerson, given, unnamed);
   return { uid: result.uid, name: result.name };
 }
 
@@ -86,8 +88,10 @@ export async function sampleApplication(
   { name, owner, without = [] }: { name: string; owner: string; without?: string[] },
 ): Promise<{ uid: string; api_key: string }> {
   const scopes = allScopes.filter((scope) => !without.includes(scope));
-  const given = { tenant, name, scopes };
-  return (await governBy(hands, createSampleApplication, given, person(owner))).result;
+  const given = { ...tenant, name, scopes, owner };
+  const { uid } = (await governBy(hands, addApplication, given, person(owner))).result;
+  const { key } = (await governBy(hands, issueApiKey, { application: uid }, person(owner))).result;
+  return { uid, api_key: key };
 }
 
 /** The party of a name, created if it does not exist. */

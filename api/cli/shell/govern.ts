@@ -81,9 +81,18 @@ export function provenPerson(operator: Operator, options: GovernedOptions): Requ
 }
 
 /** What a refused command ends with. */
-export function refusalOf(outcome: { code: string; detail: string; faults?: readonly BodyFault[] }): Refusal {
-  return outcome.faults ? invalidBody(outcome.faults) : new Refusal(outcome.code, outcome.detail);
+export function refusalOf({ code, detail, faults, why }: RefusedOutcome): Refusal {
+  return faults ? invalidBody(faults) : new Refusal(code, why ? `${detail} ${why}` : detail);
 }
+
+type RefusedOutcome = {
+  code: string;
+  detail: string;
+  /** What is wrong with a document. */
+  faults?: readonly BodyFault[];
+  /** What exactly refused it, where the verdict says more than its code. */
+  why?: string;
+};
 
 /** The refusal of a document with faults: each of them by its pointer. */
 export function invalidBody(faults: readonly BodyFault[]): Refusal {

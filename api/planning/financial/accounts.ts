@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, ListOf, Nullable, pageQuery, Uid } from '#lib/core/schema.ts';
-import { LedgerAccount } from '#lib/planning/ledger/ledger-snapshot.entity.ts';
+import type { LedgerAccount } from '#lib/planning/ledger/ledger-snapshot.entity.ts';
+import { listAccounts as readAccounts } from '#lib/planning/ledger/snapshot.query.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
 import { CurrencyCode } from './transaction.schema.ts';
@@ -38,11 +39,7 @@ export const listAccounts = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: {},
-      rows: (em, { after, most }) =>
-        em.find(LedgerAccount, after ? { uid: { $lt: after } } : {}, {
-          orderBy: { uid: 'desc' },
-          limit: most,
-        }),
+      rows: readAccounts,
       present,
     });
   },

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
-import { LedgerSnapshot } from '#lib/planning/ledger/ledger-snapshot.entity.ts';
+import type { LedgerSnapshot } from '#lib/planning/ledger/ledger-snapshot.entity.ts';
+import { findSnapshot, listSnapshots as readSnapshots } from '#lib/planning/ledger/snapshot.query.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
 import { BalanceSnapshot } from './snapshot.schema.ts';
@@ -29,15 +30,7 @@ export const listSnapshots = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { from: from ?? null, to: to ?? null },
-      rows: (em, { after, most }) =>
-        em.find(
-          LedgerSnapshot,
-          {
-            ...(after ? { uid: { $lt: after } } : {}),
-            ...(from || to ? { asOf: { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) } } : {}),
-          },
-          { orderBy: { uid: 'desc' }, limit: most },
-        ),
+      rows: (em, page) => readSnapshots(em, { from, to, ...page }),
       present,
     });
   },
@@ -55,9 +48,8 @@ export const getSnapshot = defineOperation({
   success: { status: 200, description: 'The snapshot.', schema: BalanceSnapshot },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
-    const found = isUid(params.uid, prefixes.ledgerSnapshot)
-      ? await services.transaction((em) => em.findOne(LedgerSnapshot, { uid: params.uid }))
-      : null;
+    const { uid } = params;
+    const found = isUid(uid, prefixes.ledgerSnapshot) ? await services.query(findSnapshot, uid) : null;
     if (!found) fail('not_found', 'There is no such snapshot.');
     return { status: 200, body: present(found!) };
   },

@@ -43,8 +43,7 @@ export const listTransactions = defineOperation({
         account: account ?? null,
         status: status ?? null,
       },
-      rows: (em, { after, most }) =>
-        readTransactions(em, { from, to, currency, account, status, after, most }),
+      rows: (em, page) => readTransactions(em, { from, to, currency, account, status, ...page }),
       present,
     });
   },
@@ -63,7 +62,7 @@ export const getTransaction = defineOperation({
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {
     const [found] = isUid(uid, prefixes.ledgerTransaction)
-      ? await services.transaction((em) => readTransactions(em, { uid, most: 1 }))
+      ? await services.query(readTransactions, { uid, most: 1 })
       : [];
     if (!found) fail('not_found', 'There is no such transaction.');
     return { status: 200, body: present(found!) };

@@ -27,12 +27,11 @@ export type AuthorityQuestion = BatchDecision & {
 };
 
 /**
- * The authority by which a person decides about a batch now, or why there is none. Decisions about the batches of an
- * environment come one after the other from here on: together they stay within the days and months of an authority.
+ * The authority by which a person decides about a batch now, or why there is none. The caller's transaction holds the
+ * decisions of the environment.
  */
 export async function authorityFor(em: Em, question: AuthorityQuestion): Promise<BatchAuthority> {
   const { tenant, now } = question;
-  await lockDecisions(em, tenant);
   const powers = await readPowers(em, tenant, now);
   return coveredBy(em, powers, question, [...powers.authorities.values()], now);
 }
@@ -46,7 +45,6 @@ export async function approvalAuthority(
   { approvedByUid, approvedAt, approvedAuthorityUid, uid: batch }: OrderBatch,
   { tenant, gross, now }: Pick<AuthorityQuestion, 'tenant' | 'gross' | 'now'>,
 ): Promise<BatchAuthority> {
-  await lockDecisions(em, tenant);
   const powers = await readPowers(em, tenant, now);
   const stood = powers.authorities.get(approvedAuthorityUid!);
   const versions = [...powers.authorities.values()].filter(({ key }) => key === stood?.key);
@@ -117,7 +115,11 @@ async function pastDecisions(
   return past;
 }
 
-async function lockDecisions(em: Em, { workspace, environment }: Tenant): Promise<void> {
+/**
+ * Lets decisions about the batches of an environment come one after the other until the end of the transaction: together
+ * they stay within the days and months of an authority.
+ */
+export async function lockDecisions(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `batch decisions ${workspace} ${environment}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(em.getKysely());
 }

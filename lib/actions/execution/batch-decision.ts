@@ -1,3 +1,4 @@
+import type { AuthorityRefusal } from '../delegation/approval.ts';
 import { batchTransitions, type BatchEvent, type BatchState } from './batch-states.ts';
 
 /** What the controls of a batch say now. What expired, or was computed for other orders, has not passed. */
@@ -22,6 +23,10 @@ export type BatchRefusal =
   | 'control_rules_changed'
   | 'approval_void';
 
+/** What a person asks for; the controls of a batch pass or fail when it is evaluated. */
+export const batchChanges = ['evaluate', 'approve', 'release', 'cancel'] as const;
+export type BatchChange = (typeof batchChanges)[number];
+
 export type BatchVerdict = { ok: true; next: BatchState } | { ok: false; code: BatchRefusal };
 
 /**
@@ -44,4 +49,35 @@ export function decideBatch(
     if (event === 'release' && approvedRoot !== root) return { ok: false, code: 'approval_void' };
   }
   return { ok: true, next: found[1] };
+}
+
+/** What is asked once the rule allows a change: authorities of who decides and of who approved, then the policies. */
+export type BatchSupport = {
+  authority?: { ok: true } | { ok: false; code: AuthorityRefusal; detail: string };
+  approval?: { ok: true } | { ok: false; code: string; detail: string };
+  answer?: { ok: true } | { ok: false; detail: string };
+};
+
+export type BatchChangeVerdict =
+  | { ok: true; next: BatchState }
+  | {
+      ok: false;
+      code: BatchRefusal | AuthorityRefusal | 'orders_changed' | 'policy_denied';
+      /** What exactly refused it. */
+      why?: string;
+    };
+
+/** Whether a change happens that the rule allows: the authorities, and for a release the policies, allow it too. */
+export function decideSupported(
+  ruling: BatchChangeVerdict,
+  { authority, approval, answer }: BatchSupport,
+): BatchChangeVerdict {
+  if (!ruling.ok) return ruling;
+  if (authority?.ok === false) return { ok: false, code: authority.code, why: authority.detail };
+  if (approval?.ok === false) {
+    const { code, detail } = approval;
+    return { ok: false, code: 'approval_void', why: detail ? `${code}: ${detail}` : code };
+  }
+  if (answer?.ok === false) return { ok: false, code: 'policy_denied', why: answer.detail };
+  return ruling;
 }

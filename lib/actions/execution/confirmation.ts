@@ -101,6 +101,39 @@ export function readConfirmation(
   };
 }
 
+export type ConfirmationFacts = {
+  isReleased: boolean;
+  /** What is wrong with the confirmation itself. */
+  faults: readonly EvidenceFault[];
+  /** Whether it is the one that is kept under its reference. */
+  isSame: boolean;
+  /** Whether custody evidence of the batch comes from its source or broker. */
+  isDependent: boolean;
+  /** Whether another is kept under its reference, or one of the same document holds a line of it. */
+  isContradicted: boolean;
+};
+
+export type ConfirmationRefusal =
+  | 'batch_not_released'
+  | 'confirmation_source_not_independent'
+  | 'source_evidence_conflict';
+
+export type ConfirmationVerdict =
+  | { ok: true; isNew: boolean }
+  | { ok: false; code: ConfirmationRefusal }
+  | { ok: false; code: 'invalid_confirmation'; faults: readonly EvidenceFault[] };
+
+/** Whether a confirmation of a batch is recorded, counted again, or refused. */
+export function decideConfirmation(facts: ConfirmationFacts): ConfirmationVerdict {
+  const { isReleased, faults, isSame, isDependent, isContradicted } = facts;
+  if (!isReleased) return { ok: false, code: 'batch_not_released' };
+  if (faults.length) return { ok: false, code: 'invalid_confirmation', faults };
+  if (isSame) return { ok: true, isNew: false };
+  if (isDependent) return { ok: false, code: 'confirmation_source_not_independent' };
+  if (isContradicted) return { ok: false, code: 'source_evidence_conflict' };
+  return { ok: true, isNew: true };
+}
+
 /** What reconciliation asks of a confirmation that is kept. */
 export function confirmedLines({ lines }: ConfirmationContent): ConfirmedLine[] {
   return lines.map((line) => ({

@@ -1,22 +1,23 @@
-import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
-import type { Cause } from './cause.ts';
+import type { Entry } from '#lib/governance/command.ts';
 import { CustodyObservation, ExecutionException } from './execution-evidence.entity.ts';
 import type { Finding } from './findings.ts';
 import type { OrderBatch } from './order-batch.entity.ts';
 
 /**
  * Brings the exceptions of a batch to what is wrong with it now, in the caller's transaction, which holds the batch. What
- * is not wrong any more ends by evidence; what is wrong otherwise than before keeps its age.
+ * is not wrong any more ends by evidence; what is wrong otherwise than before keeps its age. Returns the audit entries of
+ * what was opened and what has ended.
  */
 export async function syncExceptions(
   em: Em,
   batch: OrderBatch,
   live: readonly Finding[],
-  cause: Cause,
-): Promise<void> {
+  now: Date,
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
   const { uid: batchUid, workspaceUid, environment } = batch;
   const rows = await em.find(
     ExecutionException,
@@ -33,8 +34,8 @@ export async function syncExceptions(
   const found = new Set(live.map(({ key }) => key));
   const open = new Map(rows.map((row) => [row.key, row]));
   for (const row of rows.filter(({ key }) => !found.has(key))) {
-    em.assign(row, { state: 'resolved', endedBy: 'evidence', endedAt: cause.now });
-    await tell(em, 'exception.resolved', row, cause);
+    em.assign(row, { state: 'resolved', endedBy: 'evidence', endedAt: now });
+    entries.push(entryOf('exception.resolved', row));
   }
   for (const finding of live) {
     const { key, fingerprint, kind, severity, orderUid, lineReference, currency, amountMinor } = finding;
@@ -57,20 +58,18 @@ export async function syncExceptions(
         state: 'open',
         ...said,
         ...text,
-        openedAt: cause.now,
+        openedAt: now,
       });
-      await tell(em, 'exception.opened', opened, cause);
+      entries.push(entryOf('exception.opened', opened));
     }
   }
+  return entries;
 }
 
-async function tell(
-  em: Em,
+function entryOf(
   op: 'exception.opened' | 'exception.resolved',
   { uid, kind, batchUid }: ExecutionException,
-  { actor, now: at, requestId }: Cause,
-): Promise<void> {
-  const subject = { type: 'execution_exception', uid };
+): Entry {
   const details = { kind, batch_uid: batchUid, ...(op === 'exception.resolved' ? { by: 'evidence' } : {}) };
-  await appendAudit(em, { at, op, actor, subject, requestId, details });
+  return { op, subject: { type: 'execution_exception', uid }, details };
 }

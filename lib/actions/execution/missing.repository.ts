@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import { utcDate } from '#lib/core/clock.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { lockBatch } from './batch.repository.ts';
-import { isReleased } from './batch-states.ts';
-import { settleBatch } from './settlement.repository.ts';
 
 /** Where batches wait for custody. */
 export async function tenantsWithOpenBatches(em: Em): Promise<Tenant[]> {
@@ -28,13 +25,4 @@ export async function batchesWithOverdueOrders(em: Em, now: Date): Promise<strin
     order by b.uid
   `.execute(em.getKysely());
   return rows.map(({ uid }) => uid);
-}
-
-/** Reconciles a batch as of now, which raises what is missing by the calendar; whether that changed anything. */
-export async function raiseMissing(em: Em, uid: string, now: Date): Promise<boolean> {
-  const batch = await lockBatch(em, uid);
-  if (!batch || !isReleased(batch.state)) return false;
-  const before = batch.progress.exceptions.open;
-  const { result } = await settleBatch(em, batch, { actor: { kind: 'system' }, now });
-  return result.live.length !== before;
 }

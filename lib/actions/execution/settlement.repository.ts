@@ -1,10 +1,9 @@
-import { appendAudit } from '#lib/audit/audit.repository.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/base.ts';
+import type { Entry } from '#lib/governance/command.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { isAllowed, isReleased, type BatchState } from './batch-states.ts';
 import { confirmedLines } from './confirmation.ts';
-import type { Cause } from './cause.ts';
 import { controlsOf } from './batch.repository.ts';
 import { toldBy, withElsewhere } from './elsewhere.repository.ts';
 import { CustodyObservation, ExecutionException, TradeConfirmation } from './execution-evidence.entity.ts';
@@ -20,25 +19,38 @@ export type Settled = { result: Reconciliation; facts: SettlementFacts; previous
 
 /**
  * Reconciles a batch from all of its evidence and writes what comes out, in the caller's transaction, which holds the
- * batch. `fresh` is an observation that is about to be kept; exceptions need its row, so `keep` writes it in between.
+ * batch. Returns the audit entries of what changed.
  */
-export async function settleBatch(
+export async function settleBatch(em: Em, batch: OrderBatch, now: Date): Promise<Entry[]> {
+  return writeSettlement(em, batch, await reconcileBatch(em, batch, now), now);
+}
+
+/** What a batch comes to by all of its evidence. `fresh` is an observation that is about to be kept. */
+export async function reconcileBatch(
   em: Em,
   batch: OrderBatch,
-  cause: Cause,
-  fresh?: { observation: ObservationFacts; keep(settled: Settled): Promise<void> },
+  now: Date,
+  fresh?: ObservationFacts,
 ): Promise<Settled> {
-  const { now } = cause;
   const kept = await gatherFacts(em, batch, now);
-  const facts = fresh ? { ...kept, observations: [...kept.observations, fresh.observation] } : kept;
-  const result = reconcile(facts);
-  const previous = batch.state;
-  const settled = { result, facts, previous };
-  await fresh?.keep(settled);
+  const facts = fresh ? { ...kept, observations: [...kept.observations, fresh] } : kept;
+  return { result: reconcile(facts), facts, previous: batch.state };
+}
+
+/**
+ * Writes what a batch has come to: the states of its orders, its exceptions, its progress, its state. A fresh observation
+ * is kept before. Returns the audit entries of what changed.
+ */
+export async function writeSettlement(
+  em: Em,
+  batch: OrderBatch,
+  { result, facts, previous }: Settled,
+  now: Date,
+): Promise<Entry[]> {
   const rows = await em.find(BatchOrder, { batchUid: batch.uid });
   const states = new Map(result.orders.map(({ order, state }) => [order.uid, state]));
   for (const row of rows) row.state = states.get(row.uid)!;
-  await syncExceptions(em, batch, result.live, cause);
+  const entries = await syncExceptions(em, batch, result.live, now);
   await em.flush();
   batch.progress = progressOf(result, facts);
   if (isReleased(previous) && result.state !== previous) {
@@ -48,11 +60,10 @@ export async function settleBatch(
     batch.state = result.state;
     batch.version += 1;
     if (result.state === 'closed') batch.closedAt ??= now;
-    await em.flush();
-    await tellState(em, batch, previous, cause);
+    entries.push(stateEntry(batch, previous));
   }
   await em.flush();
-  return settled;
+  return entries;
 }
 
 /** All that the state of a batch follows from, as it is now. */
@@ -93,16 +104,12 @@ export async function gatherFacts(em: Em, batch: OrderBatch, now: Date): Promise
   };
 }
 
-async function tellState(em: Em, batch: OrderBatch, from: BatchState, cause: Cause): Promise<void> {
-  const { actor, now: at, requestId } = cause;
+function stateEntry(batch: OrderBatch, from: BatchState): Entry {
   const op =
     batch.state === 'closed' ? 'batch.closed' : from === 'closed' ? 'batch.reopened' : 'batch.state_changed';
-  await appendAudit(em, {
-    at,
+  return {
     op,
-    actor,
     subject: { type: 'order_batch', uid: batch.uid, version: batch.version },
-    requestId,
     details: { from, to: batch.state },
-  });
+  };
 }

@@ -41,7 +41,7 @@ export function defineKind<const Schema extends TSchema>(kind: GovernedKind<Sche
 }
 
 /** Every fault of a body by its schema; defaults are filled in. */
-export function schemaFaults({ schema }: GovernedKind, body: unknown): BodyFault[] {
+export function schemaFaults({ schema }: Pick<GovernedKind, 'schema'>, body: unknown): BodyFault[] {
   let validate = validators.get(schema);
   if (!validate) validators.set(schema, (validate = ajv.compile(schema)));
   if (validate(body)) return [];

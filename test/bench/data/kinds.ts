@@ -1,8 +1,9 @@
 import path from 'node:path';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import { importFile } from '#lib/data/import/import-file.ts';
-import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { importTransactions } from '#lib/planning/ledger/transaction-import.repository.ts';
+import { inPlatform } from '#lib/database/orm.ts';
+import { importTransactions } from '#lib/planning/ledger/import-transactions.command.ts';
+import { governAsPerson } from '../../support/as-person.ts';
 import type { Backend } from '../../support/backends.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -119,8 +120,7 @@ async function ofTransactions(backend: Backend, csv: string): Promise<number> {
   const { workspace, environment, person } = await buildTenancy(backend);
   const tenant = { workspace, environment };
   const started = performance.now();
-  await inTenant(backend.orm('operator'), tenant, (em) =>
-    importTransactions(em, { path: csv, tenant, sourceSystem: 'file', by: person, now: () => new Date() }),
-  );
+  const input = { ...tenant, path: csv, sourceSystem: 'file' };
+  await governAsPerson(backend, importTransactions, input, { tenant, person });
   return (performance.now() - started) / 1_000;
 }

@@ -2,14 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { listAudit } from '#lib/audit/audit.repository.ts';
 import { batchTransitions } from '#lib/actions/execution/batch-states.ts';
-import { changeBatch } from '#lib/actions/execution/batch.repository.ts';
-import { decideExecutionException } from '#lib/actions/execution/exception-decision.repository.ts';
+import { decideExecutionException } from '#lib/actions/execution/decide-exception.command.ts';
+import { governAsPerson } from '../../support/as-person.ts';
 import { parseDecimal } from '#lib/actions/execution/decimal.ts';
 import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import {
+  changeBatch,
   AMOUNTS,
   atDesk,
   confirmationFile,
@@ -50,12 +51,11 @@ const decide =
     const { data } = (
       await clientOf(desk.backend, desk.key).get(`/actions/execution-exceptions?batch_uid=${uid}&state=open`)
     ).body;
-    const by = desk.persons[person];
-    const cause = { actor: { kind: 'person' as const, uid: by }, now: new Date() };
+    const { workspace, environment } = desk;
+    const by = { tenant: { workspace, environment }, person: desk.persons[person] };
     for (const each of data) {
-      await atDesk(desk, (em) =>
-        decideExecutionException(em, each.uid, { event, by, reason: 'seen', evidence: 'x' }, cause),
-      );
+      const input = { uid: each.uid, event, reason: 'seen', evidence: 'x' };
+      await governAsPerson(desk.backend, decideExecutionException, input, by);
     }
   };
 
@@ -154,7 +154,7 @@ onOneBackend('Any course of an execution', function (live) {
         const pairs = Object.values(batchTransitions)
           .flat()
           .map(([from, to]) => `${from} ${to}`);
-        let last = 'released';
+        let last = 'drafted';
         for (const { entry } of told.toReversed()) {
           const { from, to } = (entry.details ?? {}) as { from?: string; to?: string };
           if (to === undefined) continue;

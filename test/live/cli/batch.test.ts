@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { authorityKind } from '#lib/actions/control/authority.ts';
-import { changeBatch, type BatchChange } from '#lib/actions/execution/batch.repository.ts';
+import type { BatchChange } from '#lib/actions/execution/batch-decision.ts';
 import { OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
 import { preTradeRulesKind } from '#lib/actions/execution/pre-trade-rules.ts';
 import { settlementCalendarKind } from '#lib/actions/execution/settlement-calendar.ts';
@@ -19,6 +19,7 @@ import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 import {
+  changeBatch,
   AMOUNTS,
   atDesk,
   batchFile,
@@ -149,7 +150,7 @@ onOneBackend('assay batch, exception', function (live) {
   it('I-111 releases nothing on controls by rules that were changed since', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
-    const step = (event: BatchChange['event'], person: number) =>
+    const step = (event: BatchChange, person: number) =>
       atDesk(own, (em) => changeBatch(em, uid, { event, by: own.persons[person]!, now: new Date() }));
     await step('evaluate', 0);
     await step('approve', 1);
@@ -169,7 +170,7 @@ onOneBackend('assay batch, exception', function (live) {
   it('I-111 releases nothing on controls by a settlement calendar that was changed since', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
-    const step = (event: BatchChange['event'], person: number) =>
+    const step = (event: BatchChange, person: number) =>
       atDesk(own, async (em) => {
         const changed = await changeBatch(em, uid, { event, by: own.persons[person]!, now: new Date() });
         return changed.ok ? changed.batch.state : changed.code;
@@ -202,7 +203,7 @@ onOneBackend('assay batch, exception', function (live) {
   it('is approved and released by nobody without an authority in force that covers the gross of each currency', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
-    const step = (event: BatchChange['event'], person: string) =>
+    const step = (event: BatchChange, person: string) =>
       atDesk(own, async (em) => {
         const changed = await changeBatch(em, uid, { event, by: person, now: new Date() });
         return changed.ok ? changed.batch.state : changed.code;
@@ -270,7 +271,7 @@ onOneBackend('assay batch, exception', function (live) {
         return createPerson(em, given).uid;
       });
     });
-    const step = (uid: string, event: BatchChange['event'], by: string, now = new Date()) =>
+    const step = (uid: string, event: BatchChange, by: string, now = new Date()) =>
       atDesk(own, async (em) => {
         const changed = await changeBatch(em, uid, { event, by, now });
         if (changed.ok) return changed.batch.state;
@@ -507,7 +508,7 @@ onOneBackend('assay batch, exception', function (live) {
     const offered = { ...base, source_hash: newHash(), lines };
     const refusedBy = async (source_system: string) => {
       const refused = await confirmBatch(desk, made, { ...offered, source_system });
-      return refused.ok || refused.code !== 'source_evidence_conflict' ? refused : refused.confirmation.uid;
+      return refused.ok || refused.code !== 'source_evidence_conflict' ? refused : refused.confirmation;
     };
     const [fix, mail] = [await refusedBy('broker_fix'), await refusedBy('broker_mail')];
     expect(fix).to.be.a('string').and.not.equal(mail);

@@ -6,6 +6,8 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { RowReader } from '#lib/data/import/row-reader.ts';
 import type { ReadProgress } from '#lib/data/import/csv-source.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
+import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
+import { knownPlace } from '#lib/workspace/known-place.query.ts';
 import { insertReversals } from './reversal.repository.ts';
 import { lockLedger } from './ledger-lock.repository.ts';
 import { stageTransactions, STAGED } from './staging.repository.ts';
@@ -18,14 +20,10 @@ import {
 } from './staged-faults.repository.ts';
 import { transactionColumns, transactionParser, type TransactionRow } from './transaction-row.ts';
 
-export type TransactionImport = {
+type Input = Tenant & {
   path: string;
-  tenant: Tenant;
   /** The system that the references are of. */
   sourceSystem: string;
-  /** Uid of the person who answers for it. */
-  by: string;
-  now(): Date;
   onProgress?: ((progress: ReadProgress & { rows: number }) => void) | undefined;
 };
 
@@ -38,28 +36,49 @@ export type TransactionImportReport = {
 
 /**
  * Imports a file of transactions: all of it or, with an `ImportRefused`, nothing. What is recorded already under its
- * reference is left alone; a row that contradicts it is refused. The em has the operator's role and a transaction of the
- * tenant; imports of a tenant take turns.
+ * reference is left alone; a row that contradicts it is refused. Imports of a tenant take turns.
  */
-export async function importTransactions(em: Em, given: TransactionImport): Promise<TransactionImportReport> {
-  const { tenant, sourceSystem, by } = given;
-  const question = { tenant, sourceSystem };
-  const hash = createHash('sha256');
-  const started = given.now();
-  const reader = new RowReader<TransactionRow>({
-    path: given.path,
-    rules: transactionColumns,
-    parser: (columns) => transactionParser(columns, started),
-    hash,
-    onProgress: given.onProgress,
-  });
-  await lockLedger(em, tenant);
-  await stageTransactions(em, reader);
-  await findStagedFaults(em, question, reader.faults);
-  if (reader.faults.total > 0) throw reader.faults.refusal();
-  const now = given.now().toISOString(); // after the wait for the lock, so that later rows are recorded later
+export const importTransactions = defineCommand<Input>()({
+  find: knownPlace,
+  unknown: 'workspace_unknown',
+  lock: (em, _input, place) => lockLedger(em, place),
+  async facts(em, _locked, { path, sourceSystem, onProgress }, { place: tenant, now }) {
+    const hash = createHash('sha256');
+    const reader = new RowReader<TransactionRow>({
+      path,
+      rules: transactionColumns,
+      parser: (columns) => transactionParser(columns, now),
+      hash,
+      onProgress,
+    });
+    await stageTransactions(em, reader);
+    await findStagedFaults(em, { tenant, sourceSystem }, reader.faults);
+    if (reader.faults.total > 0) throw reader.faults.refusal();
+    return { reader, contentHash: hash.digest('hex') };
+  },
+  decide: (): { ok: true } => ({ ok: true }),
+  async write(em, staged, _verdict, at) {
+    return { result: await writeStaged(em, staged, at) };
+  },
+  entry: (_facts, _verdict, { sourceSystem: source_system }, report) =>
+    report && {
+      op: 'ledger.imported',
+      subject: { type: 'ledger_import', uid: report.uid },
+      details: { source_system, content_hash: report.contentHash, rows: report.rows },
+    },
+  refusals: { workspace_unknown: 'The workspace does not exist.' },
+});
+
+/** Records the staged rows that are new, with the accounts that they name. */
+async function writeStaged(
+  em: Em,
+  { reader, contentHash }: { reader: RowReader<TransactionRow>; contentHash: string },
+  at: Circumstances & { input: Input },
+): Promise<TransactionImportReport> {
+  const { place: tenant, input } = at;
+  const question = { tenant, sourceSystem: input.sourceSystem };
+  const now = at.now.toISOString();
   const uid = newUid(prefixes.ledgerImport);
-  const contentHash = hash.digest('hex');
   const accountsMade = await makeAccounts(em, tenant, now);
   const database = em.getKysely();
   const counted = await sql<{ unchanged: number; posted: number }>`
@@ -72,8 +91,8 @@ export async function importTransactions(em: Em, given: TransactionImport): Prom
   await sql`
     insert into ledger_import (uid, workspace_uid, environment, source_system, file_name, content_hash, rows_read,
       rows_inserted, rows_posted, rows_unchanged, imported_by_uid, imported_at)
-    values (${uid}, ${tenant.workspace}, ${tenant.environment}, ${sourceSystem}, ${basename(given.path)},
-      ${contentHash}, ${reader.read}, ${inserted}, ${posted}, ${unchanged}, ${by}, ${now})
+    values (${uid}, ${tenant.workspace}, ${tenant.environment}, ${input.sourceSystem}, ${basename(input.path)},
+      ${contentHash}, ${reader.read}, ${inserted}, ${posted}, ${unchanged}, ${personOf(at)}, ${now})
   `.execute(database);
   await insertPostings(em, question, uid, now);
   await insertOriginals(em, question, uid, now);

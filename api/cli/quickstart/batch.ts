@@ -1,0 +1,72 @@
+import { systemClock, utcDate } from '#lib/core/clock.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import { sha256 } from '#lib/core/seal.ts';
+import { readOrders, type BatchFile } from '#lib/actions/execution/batch-file.ts';
+import { readBatch } from '#lib/actions/execution/batch.query.ts';
+import { changeBatch } from '#lib/actions/execution/change-batch.command.ts';
+import { importBatch } from '#lib/actions/execution/import-batch.command.ts';
+import { recordConfirmation } from '#lib/actions/execution/record-confirmation.command.ts';
+import { sampleOrders } from '#lib/actions/sample/orders.ts';
+import { governBy } from '../shell/govern.ts';
+import { person, type Hands, type Makers } from './sample.ts';
+
+/** Imports a batch of two orders that settle today: released by three persons, confirmed, and waiting for custody. */
+export async function sampleBatch(
+  hands: Hands,
+  { tenant, grantor, controller }: Makers,
+  { releaser, suffix }: { releaser: string; suffix: string },
+) {
+  const now = systemClock.now();
+  const drafted = { ...tenant, reference: `SAMPLE${suffix}`, portfolio: 'prt_sample', legacy: null };
+  const input = { ...drafted, orders: ordersOf(utcDate(now)) };
+  const { batch } = (await governBy(hands, importBatch, input, person(grantor))).result;
+  const { uid } = batch;
+  await governBy(hands, changeBatch, { uid, event: 'evaluate' }, person(grantor));
+  await governBy(hands, changeBatch, { uid, event: 'approve' }, person(controller));
+  await governBy(hands, changeBatch, { uid, event: 'release' }, person(releaser));
+  const { orders } = (await hands.query(tenant, readBatch, uid))!;
+  const made = orders.map(({ orderHash, instrument, side, quantity, currency, settlementDate }, at) => ({
+    order_hash: orderHash,
+    instrument,
+    side,
+    quantity,
+    currency,
+    settlement_amount_minor: sampleOrders[at]!.amount,
+    amount_scale: 2,
+    settlement_date: settlementDate,
+  }));
+  const source_reference = `CONF-SAMPLE${suffix}`;
+  const offered = {
+    source_system: 'sample_broker_feed',
+    source_reference,
+    source_hash: sha256(source_reference),
+    executing_broker: 'sample_broker',
+    confirmed_at: now.toISOString(),
+    lines: made.map(({ order_hash, quantity, currency, settlement_amount_minor, amount_scale }) => ({
+      order_hash,
+      quantity,
+      currency,
+      settlement_amount_minor,
+      amount_scale,
+    })),
+  };
+  await governBy(hands, recordConfirmation, { batch: uid, offered }, person(grantor));
+  return { uid, orders: made };
+}
+
+function ordersOf(settlement_date: string) {
+  const file: BatchFile['orders'] = sampleOrders.map(({ isin, side, quantity, limit_price, currency }) => ({
+    instrument: { isin },
+    side,
+    quantity,
+    order_type: 'limit',
+    limit_price,
+    currency,
+    account_reference: 'SAMPLE-4821',
+    time_in_force: 'day',
+    settlement_date,
+  }));
+  const read = readOrders(file);
+  if (!read.ok) throw new Refusal('sample_invalid', JSON.stringify(read.faults));
+  return read.orders;
+}

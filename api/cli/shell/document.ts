@@ -1,0 +1,10 @@
+import type { Static, TSchema } from 'typebox';
+import { schemaFaults } from '#lib/governance/governed/kind.ts';
+import { invalidBody } from './govern.ts';
+
+/** A document that its schema lets through; refused with every fault. */
+export function checked<Schema extends TSchema>(schema: Schema, document: unknown): Static<Schema> {
+  const faults = schemaFaults({ schema }, document);
+  if (faults.length) throw invalidBody(faults.slice(0, 50));
+  return document as Static<Schema>;
+}

@@ -1,0 +1,43 @@
+import { MINOR_MAX } from '#lib/core/money.ts';
+import type { ConflictKind, EvidenceVerdict } from '#lib/governance/evidence.ts';
+import type { EvidenceFault, ReadObservation } from './observation.ts';
+
+export type ObservationRule = {
+  /** Whether custodian or source is the broker or the source of a confirmation of the batch. */
+  isDependent: boolean;
+  isCustodianKnown: boolean;
+  read: ReadObservation;
+  isCancelled: boolean;
+  /** How it compares with the observation that is kept under its reference; undefined if none is. */
+  comparison?: EvidenceVerdict | undefined;
+  /** A currency in which it brings what has settled beyond what a JSON integer holds. */
+  beyondWire?: string | undefined;
+};
+
+export type ObservationVerdict =
+  | { ok: true; outcome: 'recorded' | 'seen_again' }
+  | { ok: false; code: 'custody_source_not_independent' | 'unknown_custodian' | 'batch_cancelled' }
+  | {
+      ok: false;
+      code: 'insufficient_evidence' | 'invalid_custody_evidence';
+      faults: readonly EvidenceFault[];
+    }
+  | { ok: false; code: 'observation_conflict'; kind: ConflictKind; differing: string[] };
+
+/** Whether a custody observation is recorded, counted again, or refused. */
+export function decideObservation(rule: ObservationRule): ObservationVerdict {
+  const { isDependent, isCustodianKnown, read, isCancelled, comparison, beyondWire } = rule;
+  if (isDependent) return { ok: false, code: 'custody_source_not_independent' };
+  if (!isCustodianKnown) return { ok: false, code: 'unknown_custodian' };
+  if (!read.ok) return { ok: false, code: read.code, faults: read.faults };
+  if (isCancelled) return { ok: false, code: 'batch_cancelled' };
+  if (comparison?.same) return { ok: true, outcome: 'seen_again' };
+  if (comparison) {
+    const { kind, differing } = comparison;
+    return { ok: false, code: 'observation_conflict', kind, differing };
+  }
+  if (beyondWire === undefined) return { ok: true, outcome: 'recorded' };
+  const message = `must not bring what has settled in ${beyondWire} beyond ${MINOR_MAX} minor units`;
+  const faults = [{ pointer: '/lines', code: 'amount_range', message }];
+  return { ok: false, code: 'invalid_custody_evidence', faults };
+}

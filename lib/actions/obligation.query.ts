@@ -1,0 +1,44 @@
+import type { Em } from '#lib/database/base.ts';
+import type { ObligationState } from './obligation.ts';
+import { Obligation } from './obligation.entity.ts';
+
+export type ListedObligation = {
+  record: Obligation;
+  /** Whether another record of the tenant has the same hash: one document under two references. */
+  isReused: boolean;
+};
+
+export type ObligationQuestion = {
+  counterparty?: number | undefined;
+  state?: ObligationState | undefined;
+  currency?: string | undefined;
+  after?: string | undefined;
+  most: number;
+};
+
+/** Obligations of the em's tenant, newest first. */
+export async function listObligations(
+  em: Em,
+  { counterparty, state, currency, after, most }: ObligationQuestion,
+): Promise<ListedObligation[]> {
+  const wanted = {
+    ...(after ? { uid: { $lt: after } } : {}),
+    ...(counterparty ? { counterpartyId: counterparty } : {}),
+    ...(state ? { governanceState: state } : {}),
+    ...(currency ? { currency } : {}),
+  };
+  const found = await em.find(Obligation, wanted, { orderBy: { uid: 'desc' }, limit: most });
+  const rows = [];
+  for (const record of found) rows.push({ record, isReused: await isHashReused(em, record) });
+  return rows;
+}
+
+export async function findObligation(em: Em, uid: string): Promise<ListedObligation | undefined> {
+  const record = await em.findOne(Obligation, { uid });
+  return record ? { record, isReused: await isHashReused(em, record) } : undefined;
+}
+
+/** Whether another record of the tenant has the same hash: one document under two references. */
+export async function isHashReused(em: Em, { uid, sourceHash }: Obligation): Promise<boolean> {
+  return (await em.count(Obligation, { sourceHash, uid: { $ne: uid } })) > 0;
+}

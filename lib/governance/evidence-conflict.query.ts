@@ -1,0 +1,40 @@
+import type { Em } from '#lib/database/base.ts';
+import { EvidenceConflict } from './evidence-conflict.entity.ts';
+import type { ConflictState, EvidenceSubject } from './evidence-conflict.ts';
+
+export type ConflictQuestion = {
+  subject: EvidenceSubject;
+  subjectUid?: string | undefined;
+  state?: ConflictState | undefined;
+  /** Only those before this uid. */
+  after?: string | undefined;
+  most?: number;
+};
+
+/** Evidence that contradicts records of one kind, newest first. */
+export function listConflicts(em: Em, question: ConflictQuestion): Promise<EvidenceConflict[]> {
+  const { subject: subjectType, subjectUid, state, after, most } = question;
+  return em.find(
+    EvidenceConflict,
+    {
+      subjectType,
+      ...(after ? { uid: { $lt: after } } : {}),
+      ...(subjectUid ? { subjectUid } : {}),
+      ...(state ? { state } : {}),
+    },
+    { orderBy: { uid: 'desc' }, ...(most === undefined ? {} : { limit: most }) },
+  );
+}
+
+/** Evidence that waits for a person to decide, oldest first. */
+export async function openConflicts(em: Em, subject: EvidenceSubject): Promise<EvidenceConflict[]> {
+  return (await listConflicts(em, { subject, state: 'open' })).toReversed();
+}
+
+export function findConflict(
+  em: Em,
+  subjectType: EvidenceSubject,
+  uid: string,
+): Promise<EvidenceConflict | null> {
+  return em.findOne(EvidenceConflict, { uid, subjectType });
+}

@@ -1,0 +1,84 @@
+import type { Em } from '#lib/database/base.ts';
+import { defineCommand, personOf, type Entry, type RefusalCode } from './command.ts';
+import { EvidenceConflict } from './evidence-conflict.entity.ts';
+import {
+  decideConflict,
+  type ConflictDecision,
+  type ConflictVerdict,
+  type EvidenceSubject,
+} from './evidence-conflict.ts';
+
+/** A record that evidence can contradict. */
+export type Contradicted = { uid: string; createdByUid: string; conflictsOpen: number };
+
+/** How conflicts about one kind of record are decided. */
+export type ConflictedKind<R extends Contradicted> = {
+  subject: EvidenceSubject;
+  /** Locks the record that the evidence contradicts. */
+  lock(em: Em, uid: string): Promise<R>;
+  /** Whether the record can still be replaced: it has not ended. */
+  isLive(record: R): boolean;
+  /** The persons who own or answer for these applications. */
+  offerers(em: Em, applications: readonly string[]): Promise<string[]>;
+  /** What ends with the last open conflict that is kept aside. */
+  settle?(record: R): void;
+  /** Puts the offered evidence in the place of the record. */
+  supersede(em: Em, record: R, conflict: EvidenceConflict, now: Date): Promise<R>;
+  /** What the audit entry says beside the conflict. */
+  details(record: R, successor: R | undefined): Readonly<Record<string, string | null>>;
+};
+
+export type ConflictResolution = { conflict: string; decision: ConflictDecision; reason: string };
+
+/** Decides evidence that contradicts a record of this kind: it is kept aside, or takes the place of the record. */
+export function resolveConflict<R extends Contradicted>(kind: ConflictedKind<R>) {
+  const named = (uid: string) => ({ uid, subjectType: kind.subject });
+  return defineCommand<ConflictResolution>()({
+    async find(em, { conflict: uid }) {
+      const found = await em.findOne(EvidenceConflict, named(uid), { filters: false });
+      return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+    },
+    unknown: 'conflict_unknown',
+    async lock(em, { conflict: uid }) {
+      const { subjectUid } = await em.findOneOrFail(EvidenceConflict, named(uid));
+      return kind.lock(em, subjectUid);
+    },
+    async facts(em, record, { conflict: uid }) {
+      const conflict = await em.findOneOrFail(EvidenceConflict, { uid }, { refresh: true });
+      const offerers = await kind.offerers(em, [record.createdByUid, conflict.offeredByUid]);
+      return { record, conflict, offerers };
+    },
+    decide({ record, conflict, offerers }, { decision }, at): ConflictVerdict {
+      const { state } = conflict;
+      const facts = { state, isLive: kind.isLive(record), open: record.conflictsOpen, offerers };
+      return decideConflict(facts, decision, personOf(at));
+    },
+    async write(em, { record, conflict }, { next }, at) {
+      const { decision, reason } = at.input;
+      em.assign(conflict, { state: next, resolvedByUid: personOf(at), resolvedAt: at.now, reason });
+      record.conflictsOpen -= 1;
+      const successor =
+        decision === 'supersede' ? await kind.supersede(em, record, conflict, at.now) : undefined;
+      if (!successor && record.conflictsOpen === 0) kind.settle?.(record);
+      return { result: { conflict, record, successor } };
+    },
+    entry({ record, conflict }, _verdict, { decision, reason }, result): Entry {
+      const told = result ? kind.details(record, result.successor) : {};
+      return {
+        op: `${kind.subject}.conflict_resolved`,
+        subject: { type: kind.subject, uid: conflict.subjectUid },
+        details: { conflict_uid: conflict.uid, decision, reason, ...told },
+      };
+    },
+    refusals: {
+      conflict_unknown: 'The conflict does not exist.',
+      conflict_resolved: 'The conflict is already decided.',
+      resolver_not_independent:
+        'A person who owns or answers for an application that offered either side cannot decide the conflict.',
+      transition_not_allowed: 'The record has ended. Its conflicts can only be kept aside.',
+      conflicts_open: 'Other evidence contradicts the record as well. Decide that evidence first.',
+    } satisfies Record<RefusalCode<ConflictVerdict> | 'conflict_unknown', string>,
+  });
+}
+
+export type ConflictCommand<R extends Contradicted> = ReturnType<typeof resolveConflict<R>>;

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
+import { NettingSet } from './netting-set.entity.ts';
+
+export type NettingSetQuestion = {
+  counterparty?: number | undefined;
+  after?: string | undefined;
+  most: number;
+};
+
+/** Netting sets of the em's tenant, newest first. */
+export function listNettingSets(
+  em: Em,
+  { counterparty, after, most }: NettingSetQuestion,
+): Promise<NettingSet[]> {
+  return em.find(
+    NettingSet,
+    { ...(after ? { uid: { $lt: after } } : {}), ...(counterparty ? { counterpartyId: counterparty } : {}) },
+    { orderBy: { uid: 'desc' }, limit: most },
+  );
+}
+
+export function findNettingSet(em: Em, uid: string): Promise<NettingSet | null> {
+  return em.findOne(NettingSet, { uid });
+}
+
+/** Whether an agreement in force has this name, whatever the case. */
+export async function isNameTaken(em: Em, name: string): Promise<boolean> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql`
+    select from netting_set where workspace_uid = ${workspace} and environment = ${environment}
+      and lower(name) = lower(${name}) and superseded_at is null limit 1
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** Lets records of netting sets of a tenant come one after the other until the end of the transaction. */
+export async function lockNettingSets(em: Em, { workspace, environment }: Tenant): Promise<void> {
+  const key = `netting sets ${workspace} ${environment}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(em.getKysely());
+}

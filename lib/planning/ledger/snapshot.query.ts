@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { balancesOf } from './balances.ts';
+import { LedgerAccount, LedgerSnapshot } from './ledger-snapshot.entity.ts';
+import { movementsAsOf } from './movement.repository.ts';
+
+export type SnapshotQuestion = {
+  /** First and last day of the balances, inclusive. */
+  from?: string | undefined;
+  to?: string | undefined;
+  after?: string | undefined;
+  most: number;
+};
+
+/** Sealed balances of the em's tenant, newest first. */
+export function listSnapshots(
+  em: Em,
+  { from, to, after, most }: SnapshotQuestion,
+): Promise<LedgerSnapshot[]> {
+  return em.find(
+    LedgerSnapshot,
+    {
+      ...(after ? { uid: { $lt: after } } : {}),
+      ...(from || to ? { asOf: { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) } } : {}),
+    },
+    { orderBy: { uid: 'desc' }, limit: most },
+  );
+}
+
+export function findSnapshot(em: Em, uid: string): Promise<LedgerSnapshot | null> {
+  return em.findOne(LedgerSnapshot, { uid });
+}
+
+/** Where a snapshot is, in all workspaces. */
+export async function placeOfSnapshot(em: Em, uid: string): Promise<Tenant | undefined> {
+  const found = await em.findOne(LedgerSnapshot, { uid }, { filters: false });
+  return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+}
+
+/** Whether the transactions still say what a snapshot sealed, and whether the seal is that of its content. */
+export async function replaySnapshot(em: Em, snapshot: LedgerSnapshot): Promise<boolean> {
+  const { asOf, knownAt, content, sealedHash } = snapshot;
+  const replayed = balancesOf(asOf, await movementsAsOf(em, { asOf, knownAt }));
+  return canonicalHash(content) === sealedHash && canonicalHash(replayed) === sealedHash;
+}
+
+/** As `replaySnapshot`, of a snapshot that is there. */
+export async function verifySnapshot(em: Em, uid: string): Promise<boolean> {
+  return replaySnapshot(em, await em.findOneOrFail(LedgerSnapshot, { uid }));
+}
+
+/** Where there is a ledger. */
+export async function tenantsWithLedger(em: Em): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
+    select distinct workspace_uid as workspace, environment from ledger_account order by 1, 2
+  `.execute(em.getKysely());
+  return rows;
+}
+
+export async function hasSnapshot(em: Em, asOf: string): Promise<boolean> {
+  return (await em.findOne(LedgerSnapshot, { asOf })) !== null;
+}
+
+/** Accounts of the em's tenant, newest first. */
+export function listAccounts(
+  em: Em,
+  { after, most }: { after?: string | undefined; most: number },
+): Promise<LedgerAccount[]> {
+  return em.find(LedgerAccount, after ? { uid: { $lt: after } } : {}, {
+    orderBy: { uid: 'desc' },
+    limit: most,
+  });
+}
+
+/** All accounts of the em's tenant, by their keys. */
+export function accountsByKey(em: Em): Promise<LedgerAccount[]> {
+  return em.find(LedgerAccount, {}, { orderBy: { key: 'asc' } });
+}

@@ -1,0 +1,26 @@
+import { listAudit } from '#lib/audit/audit.repository.ts';
+import type { AuditEntry } from '#lib/audit/entry.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import type { Backend } from './backends.ts';
+
+/** What the audit log of a tenant has kept, oldest first. */
+export async function logOf(backend: Pick<Backend, 'orm'>, tenant: Tenant): Promise<AuditEntry[]> {
+  const { workspace, environment } = tenant;
+  const found = await inTenant(backend.orm('operator'), { workspace, environment }, (em) =>
+    listAudit(em, { most: 1_000 }),
+  );
+  return found.map(({ entry }) => entry).toReversed();
+}
+
+/** Marks the end of a log; what comes after it is read as `operation` or, where refused, `operation code`. */
+export async function logTail(backend: Pick<Backend, 'orm'>, tenant: Tenant) {
+  const seen = (await logOf(backend, tenant)).length;
+  return {
+    entries: async () => (await logOf(backend, tenant)).slice(seen),
+    async ops() {
+      const entries = (await logOf(backend, tenant)).slice(seen);
+      return entries.map(({ op, outcome }) => (outcome.code === null ? op : `${op} ${outcome.code}`));
+    },
+  };
+}

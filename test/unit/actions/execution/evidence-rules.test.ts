@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { decideSupported } from '#lib/actions/execution/batch-decision.ts';
+import { decideConfirmation } from '#lib/actions/execution/confirmation.ts';
+import { decideObservation, type ObservationRule } from '#lib/actions/execution/observation-decision.ts';
+import { decideWithdrawal, obligationStates } from '#lib/actions/obligation.ts';
+
+const fault = { pointer: '/lines', code: 'amount_range', message: 'is too large' };
+
+describe('decideSupported', () => {
+  const ruling = { ok: true, next: 'released' } as const;
+  const yes = { ok: true } as const;
+  const no = { ok: false, code: 'authority_insufficient', detail: 'a limit' } as const;
+
+  it('lets a change happen that nobody is asked about, or that everybody allows', () => {
+    expect(decideSupported(ruling, {})).to.equal(ruling);
+    expect(decideSupported(ruling, { authority: yes, approval: yes, answer: yes })).to.equal(ruling);
+  });
+
+  it('names the first that refuses: the rule, who decides, who approved, the policies', () => {
+    const denied = { ok: false, detail: 'frozen' } as const;
+    const codeOf = (...[first, support]: Parameters<typeof decideSupported>) => {
+      const verdict = decideSupported(first, support);
+      return verdict.ok ? 'ok' : [verdict.code, verdict.why];
+    };
+    const all = { authority: no, approval: no, answer: denied };
+    expect(codeOf({ ok: false, code: 'orders_changed' }, all)).to.deep.equal(['orders_changed', undefined]);
+    expect(codeOf(ruling, all)).to.deep.equal(['authority_insufficient', 'a limit']);
+    expect(codeOf(ruling, { ...all, authority: yes })).to.deep.equal([
+      'approval_void',
+      'authority_insufficient: a limit',
+    ]);
+    expect(codeOf(ruling, { authority: yes, approval: yes, answer: denied })).to.deep.equal([
+      'policy_denied',
+      'frozen',
+    ]);
+  });
+});
+
+describe('decideConfirmation', () => {
+  const first = {
+    isReleased: true,
+    faults: [],
+    isSame: false,
+    isDependent: false,
+    isContradicted: false,
+  };
+
+  it('records the first, and counts the same again even where its source keeps custody now', () => {
+    expect(decideConfirmation(first)).to.deep.equal({ ok: true, isNew: true });
+    const again = { ...first, isSame: true, isDependent: true, isContradicted: true };
+    expect(decideConfirmation(again)).to.deep.equal({ ok: true, isNew: false });
+  });
+
+  it('refuses by state, then by faults, then by source, then by what is kept', () => {
+    const all = {
+      isReleased: false,
+      faults: [fault],
+      isSame: false,
+      isDependent: true,
+      isContradicted: true,
+    };
+    const codes = [all, { ...all, isReleased: true }, { ...all, isReleased: true, faults: [] }].map((facts) =>
+      decideConfirmation(facts),
+    );
+    expect(codes.map((verdict) => !verdict.ok && verdict.code)).to.deep.equal([
+      'batch_not_released',
+      'invalid_confirmation',
+      'confirmation_source_not_independent',
+    ]);
+    expect(decideConfirmation({ ...first, isContradicted: true })).to.deep.equal({
+      ok: false,
+      code: 'source_evidence_conflict',
+    });
+  });
+});
+
+describe('decideObservation', () => {
+  const read = { ok: true } as Extract<ObservationRule['read'], { ok: true }>;
+  const first: ObservationRule = { isDependent: false, isCustodianKnown: true, read, isCancelled: false };
+  const differs = { same: false, kind: 'content_mismatch', differing: ['/status'] } as const;
+
+  it('records the first, counts the same again, and refuses another under its reference', () => {
+    expect(decideObservation(first)).to.deep.equal({ ok: true, outcome: 'recorded' });
+    expect(decideObservation({ ...first, comparison: { same: true } })).to.deep.equal({
+      ok: true,
+      outcome: 'seen_again',
+    });
+    expect(
+      decideObservation({ ...first, comparison: { ...differs, differing: ['/status'] } }),
+    ).to.deep.include({ code: 'observation_conflict', differing: ['/status'] });
+  });
+
+  it('refuses by source, custodian, faults and state, in this order', () => {
+    const faulty = { ok: false, code: 'insufficient_evidence', faults: [fault] } as const;
+    const wrongs: Partial<ObservationRule>[] = [
+      { isDependent: true },
+      { isCustodianKnown: false },
+      { read: { ...faulty, faults: [fault] } },
+      { isCancelled: true },
+    ];
+    const codes = wrongs.map((_, at) => {
+      const verdict = decideObservation(Object.assign({ ...first }, ...wrongs.slice(at)));
+      return !verdict.ok && verdict.code;
+    });
+    expect(codes).to.deep.equal([
+      'custody_source_not_independent',
+      'unknown_custodian',
+      'insufficient_evidence',
+      'batch_cancelled',
+    ]);
+  });
+
+  it('refuses movements whose sum no JSON integer holds', () => {
+    const verdict = decideObservation({ ...first, beyondWire: 'EUR' });
+    expect(verdict).to.have.nested.property('faults[0].code', 'amount_range');
+  });
+});
+
+describe('decideWithdrawal', () => {
+  it('withdraws what is registered or disputed, and nothing else', () => {
+    expect(obligationStates.filter((state) => decideWithdrawal(state).ok)).to.deep.equal([
+      'registered',
+      'disputed',
+    ]);
+  });
+});
