@@ -53,10 +53,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       databaseUrl,
       ownerUrl: database.ownerUrl,
       orm,
-      query: (place, query, ...args) => {
-        const read = (em: Em) => query(em, ...args);
-        return place === 'everywhere' ? inPlatform(orm, read) : inTenant(orm, place, read);
-      },
+      query: queriesOn(orm),
       inWorkspace: (workspace, inside, environment = 'sandbox') =>
         inTenant(orm, { workspace, environment }, inside),
       everywhere: (inside) => inPlatform(orm, inside),
@@ -65,6 +62,14 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
     await release();
     await database.release();
   }
+}
+
+/** Queries, each in a transaction of its own. */
+export function queriesOn(orm: Orm): Operator['query'] {
+  return (place, query, ...args) => {
+    const read = (em: Em) => query(em, ...args);
+    return place === 'everywhere' ? inPlatform(orm, read) : inTenant(orm, place, read);
+  };
 }
 
 /** Runs one query as the operator. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import { scopes } from '#lib/core/scope.ts';
-import { importFile } from '#lib/data/import/import-file.ts';
+import { importDataset } from '#lib/data/import/import-dataset.command.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
@@ -19,7 +19,7 @@ import { governQuickstart } from './quickstart/quickstart.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { record } from './record.ts';
-import { recordImport } from './record-import.ts';
+import { governBy, unnamed } from './shell/govern.ts';
 
 export type Seeded = { workspace: { uid: string }; application: { uid: string }; api_key: string };
 
@@ -49,39 +49,36 @@ async function seedAll(
   orm: Orm,
   { config, ownerUrl }: Pick<Operator, 'config' | 'ownerUrl'>,
 ): Promise<Seeded> {
-  const seeded = await inPlatform(orm, (em) => seed(em, config));
-  const { workspace, application } = seeded;
-  await seedModel(
-    orm,
-    {
-      workspace: workspace.uid,
-      environment: 'sandbox',
-      application: application.uid,
-    },
-    ownerUrl,
-  );
+  const seeded = await inPlatform(orm, (em) => seedTenancy(em, config));
+  const workspace = seeded.workspace.uid;
+  await seedData(orm, workspace);
+  await inPlatform(orm, async (em) => {
+    await seedProject(em, workspace);
+    await seedGoverned(em, config, workspace);
+  });
+  const sample = { workspace, environment: 'sandbox', application: seeded.application.uid } as const;
+  await seedModel(orm, sample, ownerUrl);
   return seeded;
 }
 
 /** The key is kept in `ASSAY_HOME`, for its owner's eyes, since the database has only its hash. */
-async function seed(em: Em, config: Config): Promise<Seeded> {
+async function seedTenancy(em: Em, config: Config): Promise<Seeded> {
   const file = path.join(config.ASSAY_HOME, 'demo.json');
   const kept = readKept<Kept>(file);
   const isLive =
     kept && (await em.findOne(Credential, { uid: kept.credential.uid, revokedAt: null }, { filters: false }));
   const demo = isLive ? kept : await createDemo(em);
-  const workspace = demo.workspace.uid;
-  for (const sample of sampleImports) {
-    const report = await importFile(em, { ...sample, workspace });
-    await recordImport(em, workspace, report);
-    if (sample.kind === 'prices') await seedFeatures(em, workspace, report.dataset.uid);
-  }
-  await seedProject(em, workspace);
   mkdirSync(config.ASSAY_HOME, { recursive: true });
   if (!isLive) writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
-  await seedGoverned(em, config, workspace);
-  const { application, api_key } = demo;
-  return { workspace: demo.workspace, application, api_key };
+  const { workspace, application, api_key } = demo;
+  return { workspace, application, api_key };
+}
+
+async function seedData(orm: Orm, workspace: string): Promise<void> {
+  for (const sample of sampleImports) {
+    const { result } = await governBy({ orm }, importDataset, { ...sample, workspace }, unnamed);
+    if (sample.kind === 'prices') await seedFeatures(orm, workspace, result.report.dataset.uid);
+  }
 }
 
 /** What `govern quickstart` makes, kept beside the demo key: the keys of its applications are shown nowhere else. */

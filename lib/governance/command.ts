@@ -8,6 +8,9 @@ export type Allowed<V extends Verdict> = Extract<V, { ok: true }>;
 export type Refused<V extends Verdict> = Extract<V, { ok: false }>;
 export type RefusalCode<V extends Verdict> = Refused<V>['code'];
 
+/** The codes whose verdict says itself what the refusal means, since its sentence names values. */
+export type DetailedCode<V extends Verdict> = Extract<Refused<V>, { detail: string }>['code'];
+
 /**
  * Where a change applies: one environment of a workspace, the whole workspace, or the deployment. Its audit entry goes
  * into the logs of all environments that it names.
@@ -88,8 +91,8 @@ export type Command<
   ): Promise<readonly Entry[]>;
   /** The audit entry of the change, with its result, or of its refusal. Undefined for what the log does not keep. */
   entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
-  /** What each refusal means, as a sentence for the caller. */
-  refusals: Readonly<Record<RefusalCode<V> | Unknown, string>>;
+  /** What each refusal means, as a sentence for the caller, where the verdict has no `detail` of its own. */
+  refusals: Readonly<Record<Exclude<RefusalCode<V>, DetailedCode<V>> | Unknown, string>>;
 };
 
 /** Declares a command; the types of its parts are inferred from one another. */

@@ -92,7 +92,7 @@ export async function carryOut<C extends AnyCommand>(
   const entry = parts.entry(facts, verdict, input);
   await appendAll([entry, ...consequences], { refused: refused.code });
   const isRecorded = entry !== undefined || consequences.length > 0;
-  return { ...refused, detail: parts.refusals[refused.code]!, isRecorded } as unknown as Denied<C>;
+  return { detail: parts.refusals[refused.code], ...refused, isRecorded } as unknown as Denied<C>;
 }
 
 function append(em: Em, event: AuditEvent, place: Place): Promise<void> {

@@ -73,6 +73,7 @@ export const layers: readonly Layer[] = [
       'lib/numerics/',
       'lib/database/base.ts',
       'lib/database/copy.ts',
+      'lib/governance/',
       'lib/workspace/',
       'lib/data/',
     ],

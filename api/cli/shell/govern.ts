@@ -1,12 +1,14 @@
 import type { Actor } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import type { Tenant } from '#lib/database/base.ts';
-import type { AnyCommand, Done, InputOf, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
+import type { Environment, Query, Tenant } from '#lib/database/base.ts';
+import type { AnyCommand, Done, InputOf, Place, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
+import { ownerOf } from '#lib/workspace/named-person.query.ts';
 import { governingPerson, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
+import { actingPerson } from '../options.ts';
 
 /** Carries out a command as the person that the options name. Throws its refusal. */
 export function governAs<C extends TenantCommand>(
@@ -24,7 +26,7 @@ export function governUnnamed<C extends AnyCommand>(command: C, input: InputOf<C
 
 /** As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. */
 export async function governBy<C extends AnyCommand>(
-  operator: Operator,
+  operator: Pick<Operator, 'orm'>,
   command: C,
   input: InputOf<C>,
   actor: Request<PlaceOf<C>>['actor'],
@@ -43,6 +45,49 @@ export function provenPerson(operator: Operator, options: GovernedOptions): Requ
     const { uid } = await governingPerson(em, operator, place, options);
     return { kind: 'person', uid };
   };
+}
+
+/**
+ * As `provenPerson`, for changes to a whole workspace, which no environment tells whether a code is asked for. Nobody acts
+ * by name where the change is to no workspace.
+ */
+export function provenInWorkspace(
+  operator: Operator,
+  options: GovernedOptions,
+  environmentOf: Environment | Query<[workspace: string], Environment> = 'sandbox',
+): Request['actor'] {
+  return async (em, { workspace }) => {
+    if (workspace === undefined) return unnamed;
+    const environment =
+      typeof environmentOf === 'string' ? environmentOf : await environmentOf(em, workspace);
+    const { uid } = await governingPerson(em, operator, { workspace, environment }, options);
+    return { kind: 'person', uid };
+  };
+}
+
+/** The person that `--as` names, or an active owner of the workspace: for changes that need no code. */
+export function namedPerson(as: string | undefined): Request<Tenant | { workspace: string }>['actor'] {
+  return async (em, { workspace }) => {
+    const { uid } = await actingPerson(em, workspace, as);
+    return { kind: 'person', uid };
+  };
+}
+
+/** As `namedPerson`; nobody by name where the workspace has no owner, as importing market data needs no authority. */
+export function namedPersonIfAny(as: string | undefined): Request<{ workspace: string }>['actor'] {
+  return async (em, place) => {
+    const uid =
+      as === undefined
+        ? await ownerOf(em, place.workspace)
+        : (await actingPerson(em, place.workspace, as)).uid;
+    return uid === undefined ? unnamed : { kind: 'person', uid };
+  };
+}
+
+/** The same actor for several changes of one command: a one-time code is shown once. */
+export function sameActor<P extends Place>(actor: Request<P>['actor']): Request<P>['actor'] {
+  let known: Promise<Actor> | undefined;
+  return (em, place) => (known ??= Promise.resolve(typeof actor === 'function' ? actor(em, place) : actor));
 }
 
 /** What a refused command ends with. */

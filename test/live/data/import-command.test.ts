@@ -116,7 +116,7 @@ describe('assay import and assay dataset', function () {
     const foreign = await database.assay('import', 'prices', 'x.csv', '--workspace', 'wsp_unknown');
     expect(foreign).to.include({
       status: 1,
-      stderr: 'workspace_unknown: there is no workspace wsp_unknown\n',
+      stderr: 'workspace_unknown: The workspace does not exist.\n',
     });
     const named = await assay('import', 'prices', 'x.csv', '--as', 'per_unknown');
     expect(named).to.include({ status: 1 });

@@ -24,10 +24,8 @@ onOneBackend('The research project of the sample workspace', function (live) {
       ).flat(),
     ]);
     for (let turn = 0; turn < 2; turn += 1) {
-      await inPlatform(live().orm('operator'), async (em) => {
-        await seedFeatures(em, workspace, dataset.uid);
-        await seedProject(em, workspace);
-      });
+      await seedFeatures(live().orm('operator'), workspace, dataset.uid);
+      await inPlatform(live().orm('operator'), (em) => seedProject(em, workspace));
     }
     const client = clientOf(live(), key);
     const projects = (await client.get('/quant/projects')).body.data;
