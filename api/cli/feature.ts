@@ -12,10 +12,9 @@ import {
 import { retireFeature } from '#lib/data/feature/retire-feature.command.ts';
 import { materialiseFeature } from './feature-materialise.ts';
 import { readBody } from './governed-kind.ts';
-import { asOperator } from './operator.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { askIn, inWorkspaceOf } from './shell/ask.ts';
-import { governBy, namedPerson } from './shell/govern.ts';
+import { governNamed } from './shell/govern.ts';
 
 type Place = OutputOptions & { workspace: string };
 type ByPerson = Place & { as?: string };
@@ -43,9 +42,7 @@ export function register(program: Command): void {
 async function define(file: string, options: ByPerson): Promise<void> {
   const { entity_type: entityType, max_age_days: maxAgeDays, ...said } = checked(await readBody(file));
   const input = { ...said, entityType, maxAgeDays, workspace: options.workspace };
-  const { change, version, result } = await asOperator((operator) =>
-    governBy(operator, defineFeature, input, namedPerson(options.as)),
-  );
+  const { change, version, result } = await governNamed(defineFeature, input, options);
   print({ uid: result.uid, key: said.key, version, change }, options);
 }
 
@@ -108,8 +105,6 @@ function present({ row: { uid, key, ...feature }, versions, newest, succeeded }:
 }
 
 async function retire(key: string, options: ByPerson): Promise<void> {
-  const { result } = await asOperator((operator) =>
-    governBy(operator, retireFeature, { workspace: options.workspace, key }, namedPerson(options.as)),
-  );
+  const { result } = await governNamed(retireFeature, { workspace: options.workspace, key }, options);
   print({ uid: result.uid, key, status: 'retired' }, options);
 }

@@ -4,8 +4,7 @@ import { NumericColumns } from '#lib/data/numeric-columns.ts';
 import { readBody } from './governed-kind.ts';
 import { printingRefusal } from './import-refusal.ts';
 import { checked } from './on-batch.ts';
-import { asOperator } from './operator.ts';
-import { governBy, namedPerson } from './shell/govern.ts';
+import { governNamed } from './shell/govern.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { progressBar } from './progress-bar.ts';
@@ -29,9 +28,7 @@ export function registerDataset(group: Command): void {
         async () => {
           const given = { kind: 'numeric', path, workspace, dataset: name, columns } as const;
           const input = { ...given, onProgress: bar?.show };
-          const { result } = await asOperator((operator) =>
-            governBy(operator, importDataset, input, namedPerson(options.as)),
-          );
+          const { result } = await governNamed(importDataset, input, options);
           bar?.stop();
           if (result.isSuperseded) throw supersededContent(result.report);
           show(result, options);

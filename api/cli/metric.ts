@@ -5,11 +5,10 @@ import { defineMetric } from '#lib/data/define-metric.command.ts';
 import { definedMetricSeries, listMetrics } from '#lib/data/metric.query.ts';
 import { metricKinds, metricUnits, type MetricDefinition } from '#lib/data/metric.ts';
 import type { MetricKind, MetricUnit } from '#lib/data/metric.ts';
-import { asOperator } from './operator.ts';
 import { checkText } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { askIn, inWorkspaceOf } from './shell/ask.ts';
-import { governBy, namedPerson } from './shell/govern.ts';
+import { governNamed } from './shell/govern.ts';
 
 type ListOptions = OutputOptions & { workspace: string };
 
@@ -47,17 +46,15 @@ async function define(name: string, options: DefineOptions): Promise<void> {
   const { workspace, unit, kind, signed: isSigned = false } = options;
   const description = checkText('--description', options.description);
   const input = { workspace, name, unit, kind, isSigned, description };
-  const { result } = await asOperator((operator) =>
-    governBy(operator, defineMetric, input, namedPerson(options.as)),
-  );
+  const { result } = await governNamed(defineMetric, input, options);
   print(row(result), options);
 }
 
 async function list(options: ListOptions): Promise<void> {
   const found = await askIn(options, listMetrics);
   printRows(
-    found.map(({ origin, description, ...metric }) => {
-      const { description: _, ...shown } = row({ ...metric, description });
+    found.map(({ origin, ...metric }) => {
+      const { description, ...shown } = row(metric);
       return { ...shown, origin, description };
     }),
     options,

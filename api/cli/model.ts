@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { chooseVersion } from '#lib/registry/choose-version.command.ts';
 import { listModelVersions } from '#lib/registry/model.query.ts';
-import { asOperator } from './operator.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { askIn, inWorkspaceOf } from './shell/ask.ts';
-import { governBy, namedPerson } from './shell/govern.ts';
+import { governNamed } from './shell/govern.ts';
 
 type Options = OutputOptions & { workspace: string };
 type SetOptions = Options & { as?: string; version?: string };
@@ -38,9 +37,7 @@ async function list(options: Options): Promise<void> {
 }
 
 async function setActive(key: string, options: SetOptions, version: string | null): Promise<void> {
-  const { workspace, as } = options;
-  await asOperator((operator) =>
-    governBy(operator, chooseVersion, { workspace, key, version }, namedPerson(as)),
-  );
+  const { workspace } = options;
+  await governNamed(chooseVersion, { workspace, key, version }, options);
   print({ key, workspace, active: version }, options);
 }

@@ -1,5 +1,5 @@
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
-import { takeTurns, workspacePlace } from '#lib/governance/workspace-place.query.ts';
+import { takeTurns, workspacePlace, workspaceUnknown } from '#lib/governance/workspace-place.query.ts';
 import { decideMetric, type MetricDefinition, type MetricVerdict } from './metric.ts';
 import { OwnMetric } from './metric.entity.ts';
 
@@ -24,7 +24,7 @@ export const defineMetric = defineCommand<Input>()({
       ? { op: 'metric.defined', subject: { type: 'metric', uid: name }, details: { unit, kind } }
       : undefined,
   refusals: {
-    workspace_unknown: 'The workspace does not exist.',
+    workspace_unknown: workspaceUnknown,
     invalid_metric: 'A name has 1 to 64 small letters, digits and _, and begins with a letter.',
     metric_exists: 'The catalogue or the workspace has a metric of this name.',
   } satisfies Record<RefusalCode<MetricVerdict> | 'workspace_unknown', string>,

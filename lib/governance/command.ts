@@ -108,6 +108,17 @@ export type AnyCommand = Command<unknown, unknown, unknown, Verdict, unknown, st
 /** A command whose place is one environment of a workspace. */
 export type TenantCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Tenant>;
 
+/** A command whose place is a whole workspace. */
+export type WorkspaceCommand = Command<
+  unknown,
+  unknown,
+  unknown,
+  Verdict,
+  unknown,
+  string,
+  { workspace: string }
+>;
+
 export type InputOf<C extends AnyCommand> = Parameters<C['find']>[1];
 export type PlaceOf<C extends AnyCommand> = Parameters<C['lock']>[2];
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
+/** The refusal of a command whose workspace does not exist. */
+export const workspaceUnknown = 'The workspace does not exist.';
+
 /** The place of changes to a whole workspace; undefined if there is none by this uid. */
 export async function workspacePlace(em: Em, uid: string): Promise<{ workspace: string } | undefined> {
   const { rows } = await sql<{ workspace: string }>`

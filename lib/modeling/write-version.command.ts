@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { takeTurns, workspacePlace } from '#lib/governance/workspace-place.query.ts';
+import { takeTurns, workspacePlace, workspaceUnknown } from '#lib/governance/workspace-place.query.ts';
 import { LqmModel } from '#lib/registry/lqm.entity.ts';
 import { definitionFacts } from './definition-facts.query.ts';
 import { writeVersion } from './new-version.repository.ts';
@@ -75,7 +75,7 @@ export const writeModelVersion = defineCommand<Input>()({
       details: { version: result.version, content_hash: result.contentHash },
     },
   refusals: {
-    workspace_unknown: 'The workspace does not exist.',
+    workspace_unknown: workspaceUnknown,
     key_invalid: 'The key of a model is a word of a-z, 0-9 and _ that begins with a letter.',
   },
 });

@@ -13,7 +13,7 @@ import type { SnapshotSource } from '#lib/data/numeric-content.ts';
 import { describeSource, findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, type Circumstances } from '#lib/governance/command.ts';
-import { workspacePlace } from '#lib/governance/workspace-place.query.ts';
+import { workspacePlace, workspaceUnknown } from '#lib/governance/workspace-place.query.ts';
 import type { Chosen } from './series-choice.ts';
 import { readSeriesSource, type SeriesRequest, type SeriesSource } from './series-source.query.ts';
 import { seriesRow } from './snapshot-series.ts';
@@ -39,7 +39,7 @@ export const importSeries = defineCommand<Input>()({
     return { result: { dataset, report }, recordedIn: { workspace } };
   },
   entry: (_facts, _verdict, _input, result) => result && importedEntry(result.report),
-  refusals: { workspace_unknown: 'The workspace does not exist.' },
+  refusals: { workspace_unknown: workspaceUnknown },
 });
 
 /** An import reads a file, so the sections are written into one first. */

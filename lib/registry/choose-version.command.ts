@@ -1,5 +1,5 @@
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { takeTurns, workspacePlace } from '#lib/governance/workspace-place.query.ts';
+import { takeTurns, workspacePlace, workspaceUnknown } from '#lib/governance/workspace-place.query.ts';
 import { decideChoice } from './choose-version.ts';
 import { ModelAlias, ModelVersion } from './model.entity.ts';
 
@@ -30,5 +30,5 @@ export const chooseVersion = defineCommand<Input>()({
           subject: { type: 'model', uid: key, version: version ?? undefined },
         }
       : undefined,
-  refusals: { workspace_unknown: 'The workspace does not exist.' },
+  refusals: { workspace_unknown: workspaceUnknown },
 });

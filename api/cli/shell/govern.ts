@@ -2,7 +2,15 @@ import type { Actor } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Environment, Query, Tenant } from '#lib/database/base.ts';
-import type { AnyCommand, Done, InputOf, Place, PlaceOf, TenantCommand } from '#lib/governance/command.ts';
+import type {
+  AnyCommand,
+  Done,
+  InputOf,
+  Place,
+  PlaceOf,
+  TenantCommand,
+  WorkspaceCommand,
+} from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
 import { ownerOf } from '#lib/workspace/named-person.query.ts';
@@ -22,6 +30,15 @@ export function governAs<C extends TenantCommand>(
 /** Carries out a command that an operator gives without a name. Throws its refusal. */
 export function governUnnamed<C extends AnyCommand>(command: C, input: InputOf<C>): Promise<Done<C>> {
   return asOperator((operator) => governBy(operator, command, input, unnamed));
+}
+
+/** Carries out a command as the person that `--as` names or an active owner of the workspace: no code is asked for. */
+export function governNamed<C extends WorkspaceCommand>(
+  command: C,
+  input: InputOf<C>,
+  { as }: GovernedOptions,
+): Promise<Done<C>> {
+  return asOperator((operator) => governBy(operator, command, input, namedPerson(as)));
 }
 
 /** As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. */

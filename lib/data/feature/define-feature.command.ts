@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { takeTurns, workspacePlace } from '#lib/governance/workspace-place.query.ts';
+import { takeTurns, workspacePlace, workspaceUnknown } from '#lib/governance/workspace-place.query.ts';
 import { namedPerson } from '#lib/workspace/named-person.query.ts';
 import { Feature, FeatureVersion } from '../feature.entity.ts';
 import { decideFeature, type DefineFacts } from './define.ts';
@@ -75,7 +75,7 @@ export const defineFeature = defineCommand<DefineRequest>()({
       details: { key, dataset, expression, owner },
     };
   },
-  refusals: { workspace_unknown: 'The workspace does not exist.' },
+  refusals: { workspace_unknown: workspaceUnknown },
 });
 
 async function entitledDataset(em: Em, workspace: string, uid: string): Promise<DefineFacts['dataset']> {

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { defineCommand } from '#lib/governance/command.ts';
-import { workspacePlace } from '#lib/governance/workspace-place.query.ts';
+import { workspacePlace, workspaceUnknown } from '#lib/governance/workspace-place.query.ts';
 import { Feature } from '../feature.entity.ts';
 
 type Input = { workspace: string; key: string };
@@ -25,7 +25,7 @@ export const retireFeature = defineCommand<Input>()({
     verdict.ok
       ? { op: 'feature.retired', subject: { type: 'feature', uid: feature!.uid }, details: { key } }
       : undefined,
-  refusals: { workspace_unknown: 'The workspace does not exist.' },
+  refusals: { workspace_unknown: workspaceUnknown },
 });
 
 function decideRetirement(feature: Pick<Feature, 'status'> | null, key: string): RetireVerdict {

@@ -1,5 +1,5 @@
 import { defineCommand, type Circumstances, type Entry, type Place } from '#lib/governance/command.ts';
-import { workspacePlace } from '#lib/governance/workspace-place.query.ts';
+import { workspacePlace, workspaceUnknown } from '#lib/governance/workspace-place.query.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Em } from '#lib/database/base.ts';
 import { findNumericDataset } from '../numeric-dataset.repository.ts';
@@ -31,7 +31,7 @@ export const importDataset = defineCommand<Input>()({
     return { result: await importAt(em, at.input, at) };
   },
   entry: (_facts, _verdict, _input, result) => result && importedEntry(result.report),
-  refusals: { workspace_unknown: 'The workspace does not exist.' },
+  refusals: { workspace_unknown: workspaceUnknown },
 });
 
 /** Imports a file as part of a governed change, which has waited for the dataset by `awaitDataset`. */
