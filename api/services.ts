@@ -20,6 +20,8 @@ export type Services = {
   govern: Governing;
   /** A query in a transaction of its own, which carries the caller's workspace and environment. */
   query: Querying;
+  /** As `query`, where each statement takes one look into an index, whatever it is asked: it is planned once. */
+  lookUp: Querying;
   /** A transaction that changes something, once for each idempotency key. */
   once: Effects;
   /** One transaction that carries the caller's workspace and environment. */
@@ -56,6 +58,7 @@ export function servicesFor(shared: SharedServices, { caller, signal, isReadOnly
     once,
     govern: createGoverning(once, shared.clock),
     query: (query, ...args) => transaction((em) => query(em, ...args)),
+    lookUp: (query, ...args) => transaction((em) => query(em, ...args), { plansOnce: true }),
     transaction,
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
   };

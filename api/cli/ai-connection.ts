@@ -9,10 +9,10 @@ import type { Query, Tenant } from '#lib/database/base.ts';
 import { readProviderKey, wrappingKey } from './ai-key.ts';
 import { registerTest } from './ai-test.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { listAllInPlace } from './list-in-place.ts';
+import { listAllInPlace } from './shell/list.ts';
+import { withPlace } from './shell/place.ts';
 import { checkText, withJson, words } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { withPlace } from './place-option.ts';
 import { governAs } from './shell/govern.ts';
 
 type CreateOptions = OutputOptions &

@@ -5,7 +5,7 @@ import { chooseWording } from '#lib/intelligence/choose-wording.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { withPlace } from './place-option.ts';
+import { withPlace } from './shell/place.ts';
 import { governAs } from './shell/govern.ts';
 
 type WordingOptions = OutputOptions & GovernedOptions & Tenant & { connection?: string; model?: string };

@@ -6,7 +6,7 @@ import { proveEntry, type InclusionDocument } from '#lib/trust/inclusion-proof.r
 import { fileRefusal } from './audit-file.ts';
 import { environmentOption, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { askIn } from './shell/ask-in.ts';
+import { askIn } from './shell/ask.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
 

@@ -9,7 +9,7 @@ import { registerProve } from './audit-prove.ts';
 import { asOperator } from './operator.ts';
 import { environmentOption, limitOption, parseInstant, withJson } from './options.ts';
 import { print, printRows, tell, type OutputOptions } from './output.ts';
-import { queryIn } from './shell/ask-in.ts';
+import { queryIn } from './shell/ask.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 type Place = { workspace: string; environment?: Environment };

@@ -12,19 +12,20 @@ import { readBody } from './governed-kind.ts';
 import { print, type OutputOptions } from './output.ts';
 import { checked } from './shell/document.ts';
 import { governAs, invalidBody } from './shell/govern.ts';
-import { withTenant } from './shell/tenant.ts';
+import { withJson } from './options.ts';
+import { withPlace } from './shell/place.ts';
 
 type PlaceOptions = OutputOptions & GovernedOptions & Tenant;
 type ImportOptions = PlaceOptions & { reference?: string; portfolio?: string; legacy?: string };
 
 export function registerImports(group: Command): void {
-  withPerson(withTenant(group.command('import <file>')))
+  withPerson(withPlace(withJson(group.command('import <file>'))))
     .description('draft a batch from a file of orders, JSON or CSV; the same file again is the same batch')
     .option('--reference <word>', 'of the batch, for a CSV file')
     .option('--portfolio <word>', 'of the batch, for a CSV file')
     .option('--legacy <uid>', 'the batch of an earlier system that it continues')
     .action(runImport);
-  withPerson(withTenant(group.command('import-legacy <file>')))
+  withPerson(withPlace(withJson(group.command('import-legacy <file>'))))
     .description('keep batches of an earlier system as candidates; it links none of them')
     .action(async (path: string, options: PlaceOptions) => {
       const file = checked(LegacyFile, await readBody(path));

@@ -19,7 +19,8 @@ import { withPerson, type GovernedOptions } from './governed.ts';
 import { checkText, limitOption, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { governAs } from './shell/govern.ts';
-import { askAbout, registerList } from './shell/tenant.ts';
+import { askAbout } from './shell/ask.ts';
+import { registerList } from './shell/list.ts';
 
 type ChangeOptions = OutputOptions & GovernedOptions & { reason?: string };
 

@@ -1,21 +1,15 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
-import {
-  findOwnedDataset,
-  KEEP_YEARS_MOST,
-  retainedKinds,
-  retentionOf,
-  setRetention,
-  type OwnedDataset,
-} from '#lib/data/retention.repository.ts';
-import { Application } from '#lib/workspace/application.entity.ts';
-import type { Em } from '#lib/database/base.ts';
-import { governingPerson, withPerson, type GovernedOptions } from './governed.ts';
-import { asOperator, type Operator } from './operator.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import { KEEP_YEARS_MOST } from '#lib/data/retention.ts';
+import { retentionOf } from '#lib/data/retention.repository.ts';
+import { changeRetention } from '#lib/data/set-retention.command.ts';
+import { environmentInUse } from '#lib/workspace/environment-in-use.query.ts';
+import { proofOf, withPerson, type GovernedOptions } from './governed.ts';
+import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { record } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { provenInWorkspace } from '#lib/workspace/prove-person.command.ts';
+import { governBy } from './shell/govern.ts';
 
 type RetentionOptions = OutputOptions & GovernedOptions & { years?: number; forever?: true };
 
@@ -28,54 +22,21 @@ export function registerRetention(group: Command): void {
     .option('--years <number>', `1 to ${KEEP_YEARS_MOST}`, readYears)
     .option('--forever', 'keep everything, as a dataset does by itself')
     .action(async (uid: string, options: RetentionOptions) => {
-      if (options.years !== undefined && options.forever) {
+      const { years, forever } = options;
+      if (years !== undefined && forever) {
         throw new Refusal('contradiction', 'either --years or --forever');
       }
-      const kept = await asOperator((operator) =>
-        operator.everywhere(async (em) => {
-          const dataset = await findOwnedDataset(em, uid);
-          if (!dataset) throw new Refusal('dataset_unknown', `there is no dataset ${uid}`);
-          if (options.years !== undefined || options.forever) {
-            await change(em, operator, { ...dataset, keepYears: options.years ?? null }, options);
-          }
-          return retentionOf(em, dataset.id);
-        }),
-      );
+      const kept = await asOperator(async (operator) => {
+        if (years !== undefined || forever) {
+          // The data are those of both environments, so a code is asked for as soon as production is in use.
+          const actor = provenInWorkspace(proofOf(operator), options, environmentInUse);
+          await governBy(operator, changeRetention, { uid, keepYears: years ?? null }, actor);
+        }
+        return operator.query('everywhere', retentionOf, uid);
+      });
+      if (!kept) throw new Refusal('dataset_unknown', `there is no dataset ${uid}`);
       print({ uid, keep_years: kept.keepYears, set_at: kept.setAt }, options);
     });
-}
-
-type Change = OwnedDataset & { keepYears: number | null };
-
-async function change(
-  em: Em,
-  operator: Operator,
-  { id, uid, kind, workspace, keepYears }: Change,
-  options: GovernedOptions,
-): Promise<void> {
-  if (!retainedKinds.includes(kind)) {
-    throw new Refusal('dataset_kind_kept', `a dataset of ${kind} is kept as a whole`);
-  }
-  if (workspace === null) {
-    throw new Refusal('dataset_of_platform', 'what the platform offers is kept for all who read it');
-  }
-  // The data are those of both environments, so a code is asked for as soon as production is in use.
-  const isLive =
-    (await em.count(
-      Application,
-      { workspaceUid: workspace, environment: 'production' },
-      { filters: false },
-    )) > 0;
-  const place = { workspace, environment: isLive ? ('production' as const) : ('sandbox' as const) };
-  const { uid: by } = await governingPerson(em, operator, place, options);
-  await setRetention(em, { datasetId: id, workspace, keepYears, setBy: by, now: systemClock.now() });
-  await record(em, {
-    op: 'dataset.retention_set',
-    workspace,
-    by,
-    subject: { type: 'dataset', uid },
-    details: { keep_years: keepYears },
-  });
 }
 
 function readYears(text: string): number {

@@ -3,41 +3,41 @@ import { datasetSummaries, type DatasetSummary } from '#lib/data/import/dataset-
 import { registerRetention } from './dataset-retention.ts';
 import { registerGovernance } from './dataset-governance.ts';
 import { registerFromSnapshots } from './dataset-snapshots.ts';
-import { asOperator } from './operator.ts';
-import { findWorkspace, withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
+import { askIn } from './shell/ask.ts';
+import { inWorkspaceOf } from './shell/place.ts';
+
+type ListOptions = OutputOptions & { workspace: string };
 
 export function register(program: Command): void {
   const group = program.command('dataset').description('bodies of observations that workspaces read');
   registerRetention(group);
   registerGovernance(group);
   registerFromSnapshots(group);
-  withJson(group.command('list'))
-    .description('list the datasets that a workspace is entitled to')
-    .requiredOption('--workspace <uid>')
-    .action(async (options: OutputOptions & { workspace: string }) => {
-      const summaries = await asOperator((operator) =>
-        operator.inWorkspace(options.workspace, async (em) => {
-          await findWorkspace(em, options.workspace);
-          return datasetSummaries(em, options.workspace);
-        }),
-      );
+  inWorkspaceOf(group.command('list'), 'list the datasets that a workspace is entitled to').action(
+    async (options: ListOptions) => {
+      const summaries = await askIn(options, datasetSummaries, options.workspace);
       printRows(
-        summaries.map((summary) => ({
-          id: summary.id,
-          uid: summary.uid,
-          kind: summary.kind,
-          name: summary.name,
-          owner: summary.owner ?? 'platform',
-          revision: summary.revision,
-          rows: summary.rows,
-          first_observed: summary.firstObservedOn,
-          last_observed: summary.lastObservedOn,
-          newest_import: newestImportOf(summary, options),
-        })),
+        summaries.map((summary) => row(summary, options)),
         options,
       );
-    });
+    },
+  );
+}
+
+function row(summary: DatasetSummary, options: OutputOptions) {
+  return {
+    id: summary.id,
+    uid: summary.uid,
+    kind: summary.kind,
+    name: summary.name,
+    owner: summary.owner ?? 'platform',
+    revision: summary.revision,
+    rows: summary.rows,
+    first_observed: summary.firstObservedOn,
+    last_observed: summary.lastObservedOn,
+    newest_import: newestImportOf(summary, options),
+  };
 }
 
 function newestImportOf({ newestImport }: DatasetSummary, { json }: OutputOptions) {

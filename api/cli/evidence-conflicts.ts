@@ -11,7 +11,7 @@ import { withPerson, type GovernedOptions } from './governed.ts';
 import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { governAs } from './shell/govern.ts';
-import { registerList } from './shell/tenant.ts';
+import { registerList } from './shell/list.ts';
 
 /** How conflicts about one kind of record are shown and decided. */
 export type ConflictedRecords<R extends Contradicted> = {

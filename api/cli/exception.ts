@@ -11,7 +11,7 @@ import { withPerson, type GovernedOptions } from './governed.ts';
 import { checkText, limitOption, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { governAs } from './shell/govern.ts';
-import { registerList } from './shell/tenant.ts';
+import { registerList } from './shell/list.ts';
 
 type DecideOptions = OutputOptions & GovernedOptions & { reason?: string; evidence?: string };
 

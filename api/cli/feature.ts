@@ -1,18 +1,21 @@
 import type { Command } from 'commander';
 import { createAjv } from '#lib/core/ajv.ts';
-import { systemClock } from '#lib/core/clock.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { FeatureDefinitionFile } from '#lib/data/feature/definition.schema.ts';
-import { defineFeature } from '#lib/data/feature/define.repository.ts';
-import { Feature } from '#lib/data/feature.entity.ts';
-import { listFeatures, newestMaterialisations, versionsOf } from '#lib/data/feature/read.repository.ts';
-import type { Em } from '#lib/database/base.ts';
+import { defineFeature } from '#lib/data/feature/define-feature.command.ts';
+import {
+  featuresWithVersions,
+  featureState,
+  type FeatureState,
+  type FeatureWithVersions,
+} from '#lib/data/feature/feature.query.ts';
+import { retireFeature } from '#lib/data/feature/retire-feature.command.ts';
 import { materialiseFeature } from './feature-materialise.ts';
 import { readBody } from './governed-kind.ts';
-import { asOperator } from './operator.ts';
-import { actingPerson, findPerson, findWorkspace, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { record } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { askIn } from './shell/ask.ts';
+import { inWorkspaceOf } from './shell/place.ts';
+import { governNamed } from './shell/govern.ts';
 
 type Place = OutputOptions & { workspace: string };
 type ByPerson = Place & { as?: string };
@@ -21,8 +24,7 @@ const MOST = 1_000;
 
 export function register(program: Command): void {
   const group = program.command('feature').description('numbers that are computed of many entities');
-  const command = (words: string, description: string) =>
-    withJson(group.command(words)).description(description).requiredOption('--workspace <uid>');
+  const command = (words: string, description: string) => inWorkspaceOf(group.command(words), description);
   const byPerson = (words: string, description: string) =>
     command(words, description).option('--as <person>', 'who does it (default: the owner of the workspace)');
   byPerson(
@@ -39,38 +41,10 @@ export function register(program: Command): void {
 }
 
 async function define(file: string, options: ByPerson): Promise<void> {
-  const body = await readBody(file);
-  const said = checked(body);
-  const made = await asOperator((operator) =>
-    operator.everywhere(async (em) => {
-      const { uid: workspace } = await findWorkspace(em, options.workspace);
-      const { uid: by } = await actingPerson(em, workspace, options.as);
-      const owner = said.owner === undefined ? by : (await findPerson(em, workspace, said.owner)).uid;
-      const outcome = await defineFeature(em, {
-        workspace,
-        by,
-        owner,
-        key: said.key,
-        entityType: said.entity_type,
-        unit: said.unit,
-        frequency: said.frequency,
-        dataset: said.dataset,
-        expression: said.expression,
-        maxAgeDays: said.max_age_days,
-        description: said.description,
-        now: systemClock.now(),
-      });
-      if (!outcome.ok) throw new Refusal(outcome.code, outcome.reason);
-      const { change, feature, version } = outcome;
-      if (change !== 'unchanged') {
-        const subject = { type: 'feature', uid: feature.uid, version };
-        const details = { key: feature.key, dataset: said.dataset, expression: said.expression, owner };
-        await record(em, { op: `feature.${change}`, workspace, by, subject, details });
-      }
-      return { uid: feature.uid, key: feature.key, version, change };
-    }),
-  );
-  print(made, options);
+  const { entity_type: entityType, max_age_days: maxAgeDays, ...said } = checked(await readBody(file));
+  const input = { ...said, entityType, maxAgeDays, workspace: options.workspace };
+  const { change, version, result } = await governNamed(defineFeature, input, options);
+  print({ uid: result.uid, key: said.key, version, change }, options);
 }
 
 function checked(body: unknown): FeatureDefinitionFile {
@@ -84,88 +58,54 @@ function checked(body: unknown): FeatureDefinitionFile {
 }
 
 async function list(options: Place): Promise<void> {
-  const rows = await asOperator((operator) =>
-    operator.everywhere(async (em) => {
-      const { uid: workspace } = await findWorkspace(em, options.workspace);
-      const features = await listFeatures(em, { workspace, most: MOST });
-      const uids = features.map(({ uid }) => uid);
-      const versions = await versionsOf(em, uids);
-      return features.map((feature) => {
-        const latest = versions.find(({ feature_uid }) => feature_uid === feature.uid)!;
-        return {
-          uid: feature.uid,
-          key: feature.key,
-          status: feature.status,
-          entity_type: feature.entity_type,
-          version: latest.version,
-          frequency: latest.frequency,
-          expression: latest.expression,
-        };
-      });
-    }),
-  );
-  printRows(rows, options);
+  const { workspace } = options;
+  const found = await askIn(options, featuresWithVersions, { workspace, most: MOST });
+  printRows(found.map(row), options);
+}
+
+function row({ row: { uid, key, status, entity_type }, versions }: FeatureWithVersions) {
+  const { version, frequency, expression } = versions[0]!;
+  return { uid, key, status, entity_type, version, frequency, expression };
 }
 
 async function show(key: string, options: Place): Promise<void> {
-  const shown = await asOperator((operator) =>
-    operator.everywhere(async (em) => {
-      const feature = await findByKey(em, options.workspace, key);
-      const versions = await versionsOf(em, [feature.uid]);
-      const { newest, succeeded } = await newestMaterialisations(em, versions[0]!.id);
-      const { uid, entityType, description, ownerUid, status } = feature;
-      return {
-        uid,
-        key,
-        entity_type: entityType,
-        description,
-        owner: ownerUid,
-        status,
-        versions: versions.map(({ version, unit, frequency, dataset_uid, expression, max_age_days }) => ({
-          version,
-          unit,
-          frequency,
-          dataset: dataset_uid,
-          expression,
-          max_age_days,
-        })),
-        materialisation: newest
-          ? {
-              state: newest.state,
-              mode: newest.mode,
-              entities: `${newest.entities_done}/${newest.entities_total}`,
-              rows_written: newest.rows_written,
-              problem: newest.problem,
-              finished_at: newest.finished_at,
-            }
-          : null,
-        values: succeeded?.values_held ?? 0,
-        last_event: succeeded?.last_event ?? null,
-      };
-    }),
-  );
-  print(shown, options);
+  const found = await askIn(options, featureState, options.workspace, key);
+  if (!found) throw new Refusal('feature_unknown', `the workspace has no feature ${key}`);
+  print(present(found), options);
+}
+
+function present({ row: { uid, key, ...feature }, versions, newest, succeeded }: FeatureState) {
+  return {
+    uid,
+    key,
+    entity_type: feature.entity_type,
+    description: feature.description,
+    owner: feature.owner_uid,
+    status: feature.status,
+    versions: versions.map(({ version, unit, frequency, dataset_uid, expression, max_age_days }) => ({
+      version,
+      unit,
+      frequency,
+      dataset: dataset_uid,
+      expression,
+      max_age_days,
+    })),
+    materialisation: newest
+      ? {
+          state: newest.state,
+          mode: newest.mode,
+          entities: `${newest.entities_done}/${newest.entities_total}`,
+          rows_written: newest.rows_written,
+          problem: newest.problem,
+          finished_at: newest.finished_at,
+        }
+      : null,
+    values: succeeded?.values_held ?? 0,
+    last_event: succeeded?.last_event ?? null,
+  };
 }
 
 async function retire(key: string, options: ByPerson): Promise<void> {
-  const retired = await asOperator((operator) =>
-    operator.everywhere(async (em) => {
-      const feature = await findByKey(em, options.workspace, key);
-      const { uid: workspace } = await findWorkspace(em, options.workspace);
-      const { uid: by } = await actingPerson(em, workspace, options.as);
-      if (feature.status === 'retired') throw new Refusal('feature_retired', `${key} is retired already`);
-      em.assign(feature, { status: 'retired' });
-      const subject = { type: 'feature', uid: feature.uid };
-      await record(em, { op: 'feature.retired', workspace, by, subject, details: { key } });
-      return { uid: feature.uid, key, status: 'retired' };
-    }),
-  );
-  print(retired, options);
-}
-
-async function findByKey(em: Em, workspaceUid: string, key: string): Promise<Feature> {
-  await findWorkspace(em, workspaceUid);
-  const feature = await em.findOne(Feature, { workspaceUid, key }, { filters: false });
-  if (!feature) throw new Refusal('feature_unknown', `the workspace has no feature ${key}`);
-  return feature;
+  const { result } = await governNamed(retireFeature, { workspace: options.workspace, key }, options);
+  print({ uid: result.uid, key, status: 'retired' }, options);
 }

@@ -1,18 +1,19 @@
 import type { Command } from 'commander';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import { listRuns, type ListedRun } from '#lib/pipeline/run-record.repository.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
-import { Run } from '#lib/pipeline/run.entity.ts';
+import { forecastPlace } from '#lib/planning/forecast.query.ts';
 import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
 import { showForecast, type ShownForecast } from './forecast-report.ts';
 import { registerAccuracy } from './forecast-accuracy.ts';
 import { registerRun } from './forecast-run.ts';
-import { asOperator } from './operator.ts';
-import { findWorkspace, withJson } from './options.ts';
-import { printRows, type OutputOptions } from './output.ts';
-import { placeOption } from './place-option.ts';
-import { Refusal } from '#lib/core/refusal.ts';
 import type { Place } from './on-batch.ts';
+import { asOperator } from './operator.ts';
+import { withJson } from './options.ts';
+import { printRows, type OutputOptions } from './output.ts';
+import { askIn } from './shell/ask.ts';
+import { inPlaceOf } from './shell/place.ts';
 
 const LISTED_MOST = 200;
 
@@ -23,24 +24,16 @@ export function register(program: Command): void {
   withJson(group.command('show <forecast>'))
     .description('draw a sealed forecast, and tell what it is made of')
     .action(async (uid: string, options: OutputOptions) => showForecast(await sealedForecast(uid), options));
-  withJson(group.command('list'))
-    .description('list the newest ones')
-    .requiredOption('--workspace <uid>')
-    .addOption(placeOption())
+  inPlaceOf(group.command('list'), 'list the newest ones')
     .option('--metric <name>', 'only those of this metric')
     .action(list);
 }
 
 function sealedForecast(uid: string): Promise<ShownForecast> {
   return asOperator(async (operator) => {
-    const kind = forecastsJob.key;
-    const run = await operator.everywhere((em) => em.findOne(Run, { uid, kind }, { filters: false }));
+    const run = await operator.query('everywhere', forecastPlace, uid);
     if (!run) throw new Refusal('forecast_unknown', `there is no forecast ${uid}`);
-    const found = await operator.inWorkspace(
-      run.workspaceUid,
-      (em) => findRun(em, uid, ['history']),
-      run.environment,
-    );
+    const found = await operator.query(run.place, findRun, uid, ['history']);
     if (!found?.result)
       throw new Refusal('forecast_not_sealed', `the forecast is ${run.state}, not succeeded`);
     const { members, resultHash, seal, attachments } = found.result;
@@ -49,33 +42,16 @@ function sealedForecast(uid: string): Promise<ShownForecast> {
   });
 }
 
-async function list({
-  workspace,
-  environment,
-  metric,
-  ...options
-}: OutputOptions & Place & { metric?: string }) {
-  const runs = await asOperator((operator) =>
-    operator.inWorkspace(
-      workspace,
-      async (em) => {
-        await findWorkspace(em, workspace);
-        const summary = metric === undefined ? undefined : { metric };
-        return listRuns(em, { kind: forecastsJob.key, summary, after: undefined, most: LISTED_MOST });
-      },
-      environment,
-    ),
-  );
-  printRows(
-    runs.map(({ uid, state, createdAt, problem, ...run }) => {
-      const {
-        metric: of,
-        company_id,
-        horizon,
-      } = run.summary as Pick<ForecastInput, 'metric' | 'company_id' | 'horizon'>;
-      const created_at = createdAt.toISOString();
-      return { uid, metric: of, company_id, horizon, state, problem: problem?.code ?? null, created_at };
-    }),
-    options,
-  );
+type ListOptions = OutputOptions & Place & { metric?: string };
+
+async function list({ workspace, environment, metric, ...options }: ListOptions): Promise<void> {
+  const summary = metric === undefined ? undefined : { metric };
+  const asked = { kind: forecastsJob.key, summary, after: undefined, most: LISTED_MOST };
+  printRows((await askIn({ workspace, environment }, listRuns, asked)).map(row), options);
+}
+
+function row({ uid, state, createdAt, problem, summary }: ListedRun) {
+  const { metric, company_id, horizon } = summary as Pick<ForecastInput, 'metric' | 'company_id' | 'horizon'>;
+  const created_at = createdAt.toISOString();
+  return { uid, metric, company_id, horizon, state, problem: problem?.code ?? null, created_at };
 }

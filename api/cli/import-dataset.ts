@@ -1,17 +1,13 @@
 import type { Command } from 'commander';
-import { importFile, type ImportReport } from '#lib/data/import/import-file.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { importDataset, supersededContent, type Imported } from '#lib/data/import/import-dataset.command.ts';
 import { NumericColumns } from '#lib/data/numeric-columns.ts';
 import { readBody } from './governed-kind.ts';
-import { printRefusal } from './import-refusal.ts';
+import { printingRefusal } from './import-refusal.ts';
 import { checked } from './shell/document.ts';
-import { asOperator } from './operator.ts';
-import { actingPerson, findWorkspace, withJson } from './options.ts';
+import { governNamed } from './shell/govern.ts';
+import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { progressBar } from './progress-bar.ts';
-import { recordImport } from './record-import.ts';
-import { Refusal } from '#lib/core/refusal.ts';
 
 type DatasetOptions = OutputOptions & { workspace: string; name: string; columns?: string; as?: string };
 
@@ -27,45 +23,33 @@ export function registerDataset(group: Command): void {
       const columns =
         options.columns === undefined ? undefined : checked(NumericColumns, await readBody(options.columns));
       const bar = progressBar(options);
-      try {
-        const { report, contentHash } = await asOperator((operator) =>
-          operator.inWorkspace(workspace, async (em) => {
-            await findWorkspace(em, workspace);
-            const { uid: importedBy } = await actingPerson(em, workspace, options.as);
-            const given = { kind: 'numeric', path, workspace, dataset: name, columns, importedBy } as const;
-            const made = await importFile(em, { ...given, onProgress: bar?.show });
-            const held = (await findNumericDataset(em, made.dataset.id))!;
-            if (made.alreadyImported && held.revision > made.revision) throw superseded(made);
-            await recordImport(em, workspace, made, importedBy);
-            return { report: made, contentHash: held.contentHash };
-          }),
-        );
-        bar?.stop();
-        const { dataset, revision, rows, alreadyImported } = report;
-        print(
-          {
-            dataset_id: dataset.id,
-            uid: dataset.uid,
-            name,
-            revision,
-            rows: rows.read,
-            content_hash: contentHash,
-            already_imported: alreadyImported,
-          },
-          options,
-        );
-      } catch (error) {
-        bar?.stop();
-        if (!(error instanceof ImportRefused)) throw error;
-        printRefusal(error, options);
-        process.exitCode = 1;
-      }
+      await printingRefusal(
+        options,
+        async () => {
+          const given = { kind: 'numeric', path, workspace, dataset: name, columns } as const;
+          const input = { ...given, onProgress: bar?.show };
+          const { result } = await governNamed(importDataset, input, options);
+          bar?.stop();
+          if (result.isSuperseded) throw supersededContent(result.report);
+          show(result, options);
+        },
+        bar,
+      );
     });
 }
 
-function superseded({ revision, dataset }: ImportReport): Refusal {
-  return new Refusal(
-    'content_superseded',
-    `this was the content of ${dataset.name} at revision ${revision}, and another one took its place; use another name`,
+function show({ report, contentHash }: Imported, options: OutputOptions): void {
+  const { dataset, revision, rows, alreadyImported } = report;
+  print(
+    {
+      dataset_id: dataset.id,
+      uid: dataset.uid,
+      name: dataset.name,
+      revision,
+      rows: rows.read,
+      content_hash: contentHash,
+      already_imported: alreadyImported,
+    },
+    options,
   );
 }

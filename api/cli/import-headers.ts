@@ -1,10 +1,9 @@
 import { Option, type Command } from 'commander';
 import { columnedKinds, columnsOf, type ColumnedKind } from '#lib/data/import/columns-of.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import { readMapping } from '#lib/data/import/mapping-file.ts';
 import { PLAIN } from '#lib/data/import/mapping.ts';
 import { recogniseFile, type Recognised } from '#lib/data/import/recognise-file.ts';
-import { printRefusal } from './import-refusal.ts';
+import { printingRefusal } from './import-refusal.ts';
 import { withJson } from './options.ts';
 import { print, printRows, tell, type OutputOptions } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -24,18 +23,14 @@ async function run(file: string, options: HeaderOptions): Promise<void> {
   const { kind, mapping, json } = options;
   if (mapping !== undefined && kind === undefined)
     throw new Refusal('kind_missing', 'a mapping is of one kind of file; say --kind');
-  try {
+  await printingRefusal(options, async () => {
     const read = mapping === undefined ? PLAIN : await readMapping(mapping, columnsOf[kind!]);
     const all = await recogniseFile(file, read);
     const asked = all.filter((each) => kind === undefined || each.kind === kind);
     if (asked.every(({ refusals }) => refusals.length > 0)) process.exitCode = 1;
     if (json) print({ data: asked }, options);
     else asked.forEach(show);
-  } catch (error) {
-    if (!(error instanceof ImportRefused)) throw error;
-    printRefusal(error, options);
-    process.exitCode = 1;
-  }
+  });
 }
 
 function show({ kind, columns, refusals }: Recognised): void {

@@ -1,6 +1,22 @@
 import Table from 'cli-table3';
-import type { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { ImportRefused } from '#lib/data/import/import-refused.ts';
 import { tableStyle, tell, type OutputOptions } from './output.ts';
+
+/** Runs an import. A refused one ends the process with status 1, and its faults on stderr. */
+export async function printingRefusal(
+  options: OutputOptions,
+  work: () => Promise<void>,
+  bar?: { stop(): void },
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    bar?.stop();
+    if (!(error instanceof ImportRefused)) throw error;
+    printRefusal(error, options);
+    process.exitCode = 1;
+  }
+}
 
 /** Tells on stderr why an import was refused, with the rows at fault: one JSON document, or a table for people. */
 export function printRefusal(refusal: ImportRefused, { json }: OutputOptions): void {

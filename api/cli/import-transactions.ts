@@ -8,14 +8,15 @@ import { printRefusal } from './import-refusal.ts';
 import { print, type OutputOptions } from './output.ts';
 import { progressBar } from './progress-bar.ts';
 import { governAs } from './shell/govern.ts';
-import { withTenant } from './shell/tenant.ts';
+import { withJson } from './options.ts';
+import { withPlace } from './shell/place.ts';
 
 type TransactionOptions = OutputOptions & GovernedOptions & Tenant & { source: string };
 
 const SOURCE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function registerTransactions(group: Command): void {
-  withPerson(withTenant(group.command('transactions <file>')))
+  withPerson(withPlace(withJson(group.command('transactions <file>'))))
     .description(
       'booked_at, direction, currency, amount or amount_minor, account, description, status, reference, and value_date, counterparty_id, category, reverses where there are any',
     )

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
+import { importDataset } from '#lib/data/import/import-dataset.command.ts';
 import {
   frequencies,
-  importFile,
   type Frequency,
   type ImportReport,
   type ImportRequest,
@@ -11,18 +11,16 @@ import { columnsOf, type ColumnedKind } from '#lib/data/import/columns-of.ts';
 import { readMapping } from '#lib/data/import/mapping-file.ts';
 import { PLAIN, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
 import { describeColumns } from '#lib/data/import/describe-columns.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import type { Em } from '#lib/database/base.ts';
-import { Person } from '#lib/workspace/person.entity.ts';
 import { registerHeaders } from './import-headers.ts';
-import { printRefusal } from './import-refusal.ts';
+import { printingRefusal } from './import-refusal.ts';
 import { asOperator } from './operator.ts';
-import { activePerson, findWorkspace, withJson } from './options.ts';
+import { unprovenPersonIfAny } from '#lib/workspace/prove-person.command.ts';
+import { governBy } from './shell/govern.ts';
+import { withJson } from './options.ts';
 import { registerDataset } from './import-dataset.ts';
 import { registerTransactions } from './import-transactions.ts';
 import { print, tell, type OutputOptions } from './output.ts';
 import { progressBar } from './progress-bar.ts';
-import { recordImport } from './record-import.ts';
 
 type ImportOptions = OutputOptions & {
   workspace: string;
@@ -111,56 +109,39 @@ export function register(program: Command): void {
 
 async function run(kind: ColumnedKind, path: string, options: ImportOptions): Promise<void> {
   const bar = progressBar(options);
-  try {
-    const report = await asOperator((operator) =>
-      operator.inWorkspace(options.workspace, async (em) => {
-        await findWorkspace(em, options.workspace);
-        const importedBy = await importingPerson(em, options);
-        const made = await importFile(em, {
-          ...requestOf(kind, path, { ...options, importedBy, onProgress: bar?.show }),
-          mapping: await mappingOf(kind, options),
-        });
-        await recordImport(em, options.workspace, made, importedBy);
-        return made;
-      }),
-    );
-    bar?.stop();
-    show(report, options);
-  } catch (error) {
-    bar?.stop();
-    if (!(error instanceof ImportRefused)) throw error;
-    printRefusal(error, options);
-    process.exitCode = 1;
-  }
-}
-
-/** Market data need no authority, so a workspace without an owner can import; the record then names nobody. */
-async function importingPerson(em: Em, { workspace, as }: ImportOptions): Promise<string | undefined> {
-  if (as !== undefined) return (await activePerson(em, workspace, as)).uid;
-  const owner = await em.findOne(
-    Person,
-    { workspaceUid: workspace, roles: { $contains: ['owner'] } },
-    { filters: false, orderBy: { uid: 'asc' } },
+  await printingRefusal(
+    options,
+    async () => {
+      const request = { ...requestOf(kind, path, options), mapping: await mappingOf(kind, options) };
+      const { result } = await asOperator((operator) =>
+        governBy(
+          operator,
+          importDataset,
+          { ...request, onProgress: bar?.show },
+          unprovenPersonIfAny(options.as),
+        ),
+      );
+      bar?.stop();
+      show(result.report, options);
+    },
+    bar,
   );
-  return owner?.uid;
 }
 
-type Caller = ImportOptions & Pick<ImportRequest, 'importedBy' | 'onProgress'>;
-
-function requestOf(kind: ColumnedKind, path: string, options: Caller): ImportRequest {
+function requestOf(kind: ColumnedKind, path: string, options: ImportOptions): ImportRequest {
+  const { workspace, dataset, frequency, knownAt, skipBad, rejects, versions, series } = options;
+  const rejectsPath = skipBad && (rejects ?? `${basename(path)}.rejects.csv`);
   return {
     kind,
     path,
-    workspace: options.workspace,
-    dataset: options.dataset,
-    importedBy: options.importedBy,
-    frequency: options.frequency,
-    knownAt: options.knownAt,
-    skipBad: options.skipBad,
-    rejectsPath: options.skipBad && (options.rejects ?? `${basename(path)}.rejects.csv`),
-    versionsPath: options.versions,
-    seriesPath: options.series,
-    onProgress: options.onProgress,
+    workspace,
+    dataset,
+    frequency,
+    knownAt,
+    skipBad,
+    rejectsPath,
+    versionsPath: versions,
+    seriesPath: series,
   };
 }
 

@@ -9,13 +9,15 @@ import { withPerson, type GovernedOptions } from './governed.ts';
 import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { governAs } from './shell/govern.ts';
-import { askAbout, registerList, withTenant } from './shell/tenant.ts';
+import { askAbout } from './shell/ask.ts';
+import { registerList } from './shell/list.ts';
+import { withPlace } from './shell/place.ts';
 
 type PlaceOptions = OutputOptions & GovernedOptions & Tenant;
 
 export function register(program: Command): void {
   const group = program.command('ledger').description('accounts, transactions and sealed balances');
-  withPerson(withTenant(group.command('snapshot')))
+  withPerson(withPlace(withJson(group.command('snapshot'))))
     .description('seal the balances at the end of a day; the same transactions give the same snapshot')
     .requiredOption('--as-of <date>', 'the day, YYYY-MM-DD')
     .action(seal);
@@ -23,7 +25,7 @@ export function register(program: Command): void {
     .description('replay a snapshot from the transactions and compare the hashes')
     .action(verify);
   const accounts = group.command('account').description('where money is, each in one currency');
-  withPerson(withTenant(accounts.command('create')))
+  withPerson(withPlace(withJson(accounts.command('create'))))
     .description('make an account before its first transaction; an import makes those that it names')
     .requiredOption('--key <word>', 'what the files of transactions call it')
     .requiredOption('--currency <code>', 'such as EUR')

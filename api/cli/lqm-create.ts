@@ -1,33 +1,39 @@
-import { LockMode } from '@mikro-orm/core';
 import { Option, type Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
-import { newUid } from '#lib/core/id.ts';
-import { prefixes } from '#lib/core/prefix.ts';
-import { writeVersion } from '#lib/modeling/new-version.repository.ts';
-import { LqmModel } from '#lib/registry/lqm.entity.ts';
-import { lqmFamilies } from '#lib/registry/lqm.ts';
-import { withPerson, type GovernedOptions } from './governed.ts';
-import { definitionOf, type DefinitionOptions } from './lqm-definition.ts';
-import { inPlaceAs, type Place } from './on-batch.ts';
-import { checkText, withJson } from './options.ts';
-import { print, type OutputOptions } from './output.ts';
-import { placeOption } from './place-option.ts';
-import { record } from './record.ts';
 import { Refusal } from '#lib/core/refusal.ts';
+import { writeModelVersion } from '#lib/modeling/write-version.command.ts';
+import { importSeries } from '#lib/quant/import-series.command.ts';
+import type { SeriesRequest } from '#lib/quant/series-source.query.ts';
+import { lqmFamilies } from '#lib/registry/lqm.ts';
+import { seriesOf } from './choose-snapshots.ts';
+import { withPerson, type GovernedOptions } from './governed.ts';
+import { versionOf, type DefinitionOptions } from './lqm-definition.ts';
+import type { Place } from './on-batch.ts';
+import { asOperator } from './operator.ts';
+import { checkText } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
+import { inPlaceOf } from './shell/place.ts';
+import { governBy, provenPerson, sameActor } from './shell/govern.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type CreateOptions = OutputOptions &
   GovernedOptions &
   Place &
-  DefinitionOptions & { key: string; name: string };
+  DefinitionOptions & {
+    key: string;
+    name: string;
+    dataset?: string;
+    snapshots?: string;
+    snapshotFeatures?: string;
+    snapshotEntities?: string;
+  };
 
 /** `assay lqm create`: every option but those of the place says what the version is. */
 export function registerCreate(group: Command): void {
-  withPerson(withJson(group.command('create')))
-    .description(
-      'write a version of a model on a governed dataset or on sealed snapshots; the first makes the model',
-    )
-    .requiredOption('--workspace <uid>')
-    .addOption(placeOption())
+  const command = inPlaceOf(
+    group.command('create'),
+    'write a version of a model on a governed dataset or on sealed snapshots; the first makes the model',
+  );
+  withPerson(command)
     .requiredOption('--key <key>', 'unique in the workspace; the same key again is the next version')
     .requiredOption('--name <name>')
     .addOption(
@@ -83,48 +89,37 @@ export function registerCreate(group: Command): void {
 
 async function create(options: CreateOptions): Promise<void> {
   const { workspace, environment, key, family } = options;
+  const place = { workspace, environment };
   const name = checkText('--name', options.name);
-  if (!/^[a-z][a-z0-9_]{0,63}$/.test(key))
-    throw new Refusal('key_invalid', '--key takes a word of a-z, 0-9 and _');
-  const made = await inPlaceAs(options, options, async (em, { uid: by }) => {
-    const definition = await definitionOf(em, options, by);
-    const now = systemClock.now();
-    const lockMode = LockMode.PESSIMISTIC_WRITE;
-    const model =
-      (await em.findOne(LqmModel, { key }, { lockMode })) ??
-      em.create(LqmModel, {
-        uid: newUid(prefixes.lqmModel),
-        workspaceUid: workspace,
-        environment,
-        key,
-        name,
-        family,
-        createdByUid: by,
-        createdAt: now,
-      });
-    if (model.family !== family)
-      throw new Refusal(
-        'family_differs',
-        `the model ${key} is of the family ${model.family}: use another key`,
-      );
-    await em.flush();
-    const version = await writeVersion(em, model, { definition, by, now });
-    await record(em, {
-      op: 'lqm.version_written',
-      by,
-      workspace,
-      environment,
-      subject: { type: 'lqm_model', uid: model.uid },
-      details: { version: version.version, content_hash: version.contentHash },
+  const asked = versionOf(options);
+  const { result, definition } = await asOperator(async (operator) => {
+    const actor = sameActor(provenPerson(operator, options));
+    const dataset = await datasetOf(options, async (series) => {
+      const input = { place, name: `${key}.snapshots`, series };
+      return (await governBy(operator, importSeries, input, actor)).result.dataset.id;
     });
-    return {
-      uid: model.uid,
+    return governBy(operator, writeModelVersion, { place, key, name, version: { ...asked, dataset } }, actor);
+  });
+  print(
+    {
+      uid: result.model,
       key,
       family,
-      version: version.version,
-      version_uid: version.uid,
+      version: result.version,
+      version_uid: result.versionUid,
       factors: definition.columns.length,
-    };
-  });
-  print(made, options);
+    },
+    options,
+  );
+}
+
+/** The dataset that is named, or the one that an import of sealed snapshots makes. */
+async function datasetOf(
+  { dataset, snapshots: project, snapshotFeatures: features, snapshotEntities: entities }: CreateOptions,
+  imported: (series: SeriesRequest) => Promise<number>,
+): Promise<number> {
+  if ((dataset === undefined) === (project === undefined))
+    throw new Refusal('dataset_missing', 'name either --dataset or --snapshots');
+  if (dataset !== undefined) return wholeNumber('--dataset', dataset, [1, 2 ** 31]);
+  return imported(seriesOf(project!, { features, entities }));
 }

@@ -1,10 +1,9 @@
 import { Option, type Command } from 'commander';
 import { isDate } from '#lib/core/date.ts';
-import type { Em } from '#lib/database/base.ts';
-import { modelCard } from '#lib/modeling/model-card.repository.ts';
-import { findVersion } from '#lib/modeling/model-run.repository.ts';
+import type { Query } from '#lib/database/base.ts';
+import { versionCard } from '#lib/modeling/model-history.query.ts';
+import { lqmPlace } from '#lib/registry/lqm-place.query.ts';
 import { servingAtEndOf, servingPeriods, type ServingPeriod } from '#lib/registry/lqm-serving.repository.ts';
-import { LqmModel } from '#lib/registry/lqm.entity.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
@@ -35,7 +34,7 @@ async function serving({
 }: OutputOptions & { model: string; on?: string }): Promise<void> {
   if (on !== undefined && !isDate(on))
     throw new Refusal('date_invalid', '--on takes a day such as 2026-11-21');
-  const found = await inPlaceOf(model, (em) => servingPeriods(em, model));
+  const found = await askAbout(model, servingPeriods, model);
   if (on === undefined) return printRows(found.map(wordsOf), options);
   const then = servingAtEndOf(on, found);
   print(
@@ -58,15 +57,14 @@ async function card(
   model: string,
   { version, ...options }: OutputOptions & { version?: number },
 ): Promise<void> {
-  const told = await inPlaceOf(model, async (em) => modelCard(em, await findVersion(em, model, version)));
-  print(told, options);
+  print(await askAbout(model, versionCard, model, version), options);
 }
 
-/** Reads in the workspace and environment of a model. */
-function inPlaceOf<T>(uid: string, work: (em: Em) => Promise<T>): Promise<T> {
+/** A query in the workspace and environment of a model. */
+function askAbout<A extends readonly unknown[], T>(uid: string, query: Query<A, T>, ...args: A): Promise<T> {
   return asOperator(async (operator) => {
-    const model = await operator.everywhere((em) => em.findOne(LqmModel, { uid }, { filters: false }));
-    if (!model) throw new Refusal('model_unknown', 'there is no such numeric model');
-    return operator.inWorkspace(model.workspaceUid, work, model.environment);
+    const place = await operator.query('everywhere', lqmPlace, uid);
+    if (!place) throw new Refusal('model_unknown', 'there is no such numeric model');
+    return operator.query(place, query, ...args);
   });
 }

@@ -1,19 +1,17 @@
-import { LockMode } from '@mikro-orm/core';
 import type { Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/base.ts';
-import { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
-import { decideRetraining, type ReviewVerdict } from '#lib/modeling/retraining-review.ts';
+import { listRetrainingRequests } from '#lib/modeling/model-history.query.ts';
+import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
+import { reviewRetraining } from '#lib/modeling/review-retraining.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { dispatch } from './lqm-run.ts';
-import { retrain } from './lqm-retrain.ts';
-import { onRecord, type Place } from './on-batch.ts';
+import { dispatch, startModelRun } from './lqm-run.ts';
+import type { Place } from './on-batch.ts';
 import { asOperator } from './operator.ts';
-import { checkText, findWorkspace, limitOption, withJson } from './options.ts';
+import { checkText, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { placeOption } from './place-option.ts';
-import { ofTenant, record } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { askIn } from './shell/ask.ts';
+import { inPlaceOf } from './shell/place.ts';
+import { governBy, provenPerson } from './shell/govern.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Event = 'approve' | 'reject';
 type ReviewOptions = OutputOptions & GovernedOptions & { reason: string; dataset?: string };
@@ -23,21 +21,12 @@ const descriptions: Record<Event, string> = {
   reject: 'keep the model as it is',
 };
 
-const refusals: Record<Extract<ReviewVerdict, { ok: false }>['code'], string> = {
-  request_already_reviewed: 'it was decided before',
-  reviewer_is_author: 'who wrote the version does not review it',
-  reviewer_is_requester: 'who answers for the application that asked does not review it',
-};
-
 /** The commands below `assay lqm review`. */
 export function registerReview(group: Command): void {
   const review = group
     .command('review')
     .description('requests to train a model anew, made by material drift');
-  withJson(review.command('list'))
-    .description('list the requests, newest first')
-    .requiredOption('--workspace <uid>')
-    .addOption(placeOption())
+  inPlaceOf(review.command('list'), 'list the requests, newest first')
     .addOption(limitOption(50))
     .action(list);
   for (const event of ['approve', 'reject'] as const) {
@@ -52,56 +41,21 @@ export function registerReview(group: Command): void {
 
 async function list(options: OutputOptions & Place & { limit: number }): Promise<void> {
   const { workspace, environment, limit } = options;
-  const found = await asOperator((operator) =>
-    operator.inWorkspace(
-      workspace,
-      async (em) => {
-        await findWorkspace(em, workspace);
-        return em.find(RetrainingRequest, {}, { orderBy: { uid: 'desc' }, limit });
-      },
-      environment,
-    ),
-  );
+  const found = await askIn({ workspace, environment }, listRetrainingRequests, limit);
   printRows(found.map(present), options);
 }
 
 async function decide(event: Event, uid: string, options: ReviewOptions): Promise<void> {
   const reason = checkText('--reason', options.reason);
-  const about = {
-    find: (em: Em) => em.findOne(RetrainingRequest, { uid }, { filters: false }),
-    code: 'request_unknown',
-    what: 'retraining request',
-  };
-  const { verdict, request, started } = await asOperator(async (operator) => {
-    const decided = await onRecord(operator, about, options, async (em, { uid: by }, place) => {
-      const lockMode = LockMode.PESSIMISTIC_WRITE;
-      const request = await em.findOneOrFail(RetrainingRequest, { uid }, { lockMode });
-      const { state, authorUid: author, requesterUid: requester } = request;
-      const verdict = decideRetraining({ state, author, requester }, event, by);
-      if (verdict.ok)
-        em.assign(request, {
-          state: verdict.next,
-          reviewedByUid: by,
-          reviewedAt: systemClock.now(),
-          reason,
-        });
-      await record(em, {
-        op: event === 'approve' ? 'lqm.retraining_approved' : 'lqm.retraining_rejected',
-        by,
-        ...ofTenant('retraining_request', request),
-        ...(verdict.ok ? {} : { refused: verdict.code }),
-        details: { model_uid: request.modelUid, seal_hash: request.sealHash, reason },
-      });
-      const started =
-        verdict.ok && verdict.next === 'approved'
-          ? await retrain(em, request, { place, by, dataset: options.dataset })
-          : null;
-      return { verdict, request, started };
-    });
-    if (decided.started) await dispatch(operator, decided.started.admitted);
-    return decided;
+  const { dataset: named } = options;
+  const dataset = named === undefined ? undefined : wholeNumber('--dataset', named, [1, 2 ** 31]);
+  const { request, started } = await asOperator(async (operator) => {
+    const input = { uid, event, reason, dataset };
+    const actor = provenPerson(operator, options);
+    const { result } = await governBy(operator, reviewRetraining(startModelRun), input, actor);
+    if (result.started) await dispatch(operator, result.started.admitted);
+    return result;
   });
-  if (!verdict.ok) throw new Refusal(verdict.code, refusals[verdict.code]);
   print({ ...present(request), version: started?.version ?? null }, options);
 }
 

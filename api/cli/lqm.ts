@@ -3,12 +3,12 @@ import { decideVersion } from '#lib/registry/decide-version.command.ts';
 import type { LqmEvent } from '#lib/registry/lqm.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
+import { askIn } from './shell/ask.ts';
+import { inPlaceOf } from './shell/place.ts';
 import { governAs } from './shell/govern.ts';
 import type { Place } from './on-batch.ts';
-import { asOperator } from './operator.ts';
-import { checkText, findWorkspace, withJson } from './options.ts';
+import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { placeOption } from './place-option.ts';
 import { registerCreate } from './lqm-create.ts';
 import { registerReview } from './lqm-review.ts';
 import { registerRuns } from './lqm-run.ts';
@@ -20,11 +20,7 @@ export function register(program: Command): void {
     .command('lqm')
     .description('numeric models: versions, approval, and which one serves');
   registerCreate(group);
-  withJson(group.command('list'))
-    .description('list the versions, newest first')
-    .requiredOption('--workspace <uid>')
-    .addOption(placeOption())
-    .action(list);
+  inPlaceOf(group.command('list'), 'list the versions, newest first').action(list);
   withPerson(withJson(group.command('approve <model>')))
     .description(
       'let a version serve, or serve again, as another person than its author: generative runs, or its predictions',
@@ -42,17 +38,7 @@ export function register(program: Command): void {
 }
 
 async function list({ workspace, environment, ...options }: OutputOptions & Place): Promise<void> {
-  const found = await asOperator((operator) =>
-    operator.inWorkspace(
-      workspace,
-      async (em) => {
-        await findWorkspace(em, workspace);
-        return findLqms(em, {});
-      },
-      environment,
-    ),
-  );
-  printRows(found.map(row), options);
+  printRows((await askIn({ workspace, environment }, findLqms, {})).map(row), options);
 }
 
 function row({

@@ -54,7 +54,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       databaseUrl,
       ownerUrl: database.ownerUrl,
       orm,
-      query: querying(orm),
+      query: queriesOn(orm),
       inWorkspace: (workspace, inside, environment = 'sandbox') =>
         inTenant(orm, { workspace, environment }, inside),
       everywhere: (inside) => inPlatform(orm, inside),
@@ -65,8 +65,8 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
   }
 }
 
-/** Runs queries over the connections of an ORM. */
-export function querying(orm: Orm): Operator['query'] {
+/** Queries, each in a transaction of its own. */
+export function queriesOn(orm: Orm): Operator['query'] {
   return (place, query, ...args) => {
     const read = (em: Em) => query(em, ...args);
     return place === 'everywhere' ? inPlatform(orm, read) : inTenant(orm, place, read);

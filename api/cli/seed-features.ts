@@ -1,8 +1,7 @@
-import { systemClock } from '#lib/core/clock.ts';
-import { defineFeature } from '#lib/data/feature/define.repository.ts';
-import type { Em } from '#lib/database/base.ts';
-import { actingPerson } from './options.ts';
-import { record } from './record.ts';
+import { defineFeature } from '#lib/data/feature/define-feature.command.ts';
+import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import type { Hands } from './quickstart/sample.ts';
+import { governBy } from './shell/govern.ts';
 
 const samples = [
   {
@@ -25,24 +24,11 @@ const samples = [
   },
 ];
 
-/** Three features of the sample prices; again changes nothing. Their values are computed by the clock. */
-export async function seedFeatures(em: Em, workspace: string, dataset: string): Promise<void> {
-  const { uid: by } = await actingPerson(em, workspace, undefined);
+/** Three features of the sample prices; again changes nothing. The worker computes their values. */
+export async function seedFeatures(hands: Hands, workspace: string, dataset: string): Promise<void> {
   for (const sample of samples) {
-    const outcome = await defineFeature(em, {
-      ...sample,
-      workspace,
-      dataset,
-      by,
-      owner: by,
-      entityType: 'instrument',
-      frequency: 'monthly',
-      maxAgeDays: 45,
-      now: systemClock.now(),
-    });
-    if (!outcome.ok || outcome.change === 'unchanged') continue;
-    const { feature, version, change } = outcome;
-    const subject = { type: 'feature', uid: feature.uid, version };
-    await record(em, { op: `feature.${change}`, workspace, by, subject, details: { key: sample.key } });
+    const common = { entityType: 'instrument', frequency: 'monthly', maxAgeDays: 45 } as const;
+    const input = { ...sample, ...common, workspace, dataset };
+    await governBy(hands, defineFeature, input, unprovenPerson(undefined));
   }
 }

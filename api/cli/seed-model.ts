@@ -1,25 +1,20 @@
-import { LockMode } from '@mikro-orm/core';
-import { systemClock } from '#lib/core/clock.ts';
-import { newUid } from '#lib/core/id.ts';
-import { prefixes } from '#lib/core/prefix.ts';
+import { Refusal } from '#lib/core/refusal.ts';
 import { sampleReturns } from '#lib/data/sample.ts';
-import type { Em, Orm, Tenant } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { carryOut } from '#lib/governance/govern.ts';
 import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
 import { evaluationInput, HOLDOUT_SHARE, trainingInput } from '#lib/modeling/model-run.repository.ts';
-import { writeVersion } from '#lib/modeling/new-version.repository.ts';
 import { trainingsJob } from '#lib/modeling/trainings.job.ts';
-import { LqmModel } from '#lib/registry/lqm.entity.ts';
+import { writeModelVersion } from '#lib/modeling/write-version.command.ts';
 import { decideVersion } from '#lib/registry/decide-version.command.ts';
 import type { LqmState } from '#lib/registry/lqm.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
 import { startModelRun } from './lqm-run.ts';
-import { record } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import type { Hands } from './quickstart/sample.ts';
 import { withRunner, type RunHere } from './run-here.ts';
 import { modelPersons, type ModelPersons } from './seed-model-persons.ts';
-import { sampleDefinition } from './seed-returns.ts';
+import { seedReturns } from './seed-returns.ts';
+import { governBy } from './shell/govern.ts';
 
 const SAMPLE_MODEL = 'sample_regimes';
 
@@ -30,15 +25,15 @@ type Sample = Tenant & { application: string };
  * person, trained and evaluated by sealed runs, approved by another. It goes on from where it was left; again changes
  * nothing.
  */
-export async function seedModel(orm: Orm, sample: Sample, ownerUrl: string): Promise<void> {
-  const persons = await inTenant(orm, sample, (em) => modelPersons(em, sample.workspace));
-  const first = await inTenant(orm, sample, (em) => newestVersion(em, sample, persons));
+export async function seedModel(hands: Hands, sample: Sample, ownerUrl: string): Promise<void> {
+  const persons = await modelPersons(hands, sample.workspace);
+  const first = await newestVersion(hands, sample, persons);
   if (isOver(first.state)) return;
   await withRunner(ownerUrl, async (runHere) => {
     let found = first;
     while (!isOver(found.state)) {
       const { state } = found;
-      found = await advance(orm, sample, { found, persons, runHere });
+      found = await advance(hands, sample, { found, persons, runHere });
       if (found.state === state) throw new Refusal('model_not_made', `the sample model stays ${state}`);
     }
   });
@@ -49,17 +44,22 @@ function isOver(state: LqmState): boolean {
 }
 
 async function advance(
-  orm: Orm,
+  hands: Hands,
   sample: Sample,
   { found, persons, runHere }: { found: LqmInVersion; persons: ModelPersons; runHere: RunHere },
 ): Promise<LqmInVersion> {
-  if (found.state === 'evaluated') await inTenant(orm, sample, (em) => approve(em, sample, found, persons));
-  else {
+  const { modelUid: model, version } = found;
+  if (found.state === 'evaluated') {
+    const approver = { kind: 'person', uid: persons.approver } as const;
+    await governBy(hands, decideVersion, { model, version, event: 'approve' }, approver);
+  } else {
     const job = found.state === 'draft' ? trainingsJob : evaluationsJob;
-    const uid = await inTenant(orm, sample, (em) => submit(em, job, found, { sample, by: persons.author }));
+    const uid = await inTenant(hands.orm, sample, (em) =>
+      submit(em, job, found, { sample, by: persons.author }),
+    );
     await runHere({ ...tenantOf(sample), uid, kind: job.key });
   }
-  const [now] = await inTenant(orm, sample, (em) => findLqms(em, { model: found.modelUid, most: 1 }));
+  const [now] = await hands.query(tenantOf(sample), findLqms, { model, most: 1 });
   return now!;
 }
 
@@ -81,47 +81,18 @@ async function submit(
 }
 
 /** The newest version of the sample model, which is written where there is none. */
-async function newestVersion(em: Em, sample: Sample, { author, approver }: ModelPersons) {
-  const known = await em.findOne(LqmModel, { key: SAMPLE_MODEL }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!known) await writeModel(em, sample, { author, approver });
-  const [found] = await findLqms(em, { key: SAMPLE_MODEL, most: 1 });
-  return found!;
-}
-
-async function writeModel(em: Em, sample: Sample, persons: ModelPersons): Promise<void> {
-  const { workspace, environment } = sample;
-  const definition = await sampleDefinition(em, workspace, persons);
-  const now = systemClock.now();
-  const by = persons.author;
-  const model = em.create(LqmModel, {
-    uid: newUid(prefixes.lqmModel),
-    workspaceUid: workspace,
-    environment,
-    key: SAMPLE_MODEL,
-    name: sampleReturns.title,
-    family: definition.family,
-    createdByUid: by,
-    createdAt: now,
-  });
-  await em.flush();
-  const version = await writeVersion(em, model, { definition, by, now });
-  await record(em, {
-    op: 'lqm.version_written',
-    by,
-    ...tenantOf(sample),
-    subject: { type: 'lqm_model', uid: model.uid },
-    details: { version: version.version, content_hash: version.contentHash },
-  });
-}
-
-async function approve(em: Em, sample: Sample, found: LqmInVersion, persons: ModelPersons): Promise<void> {
-  const approved = await carryOut(
-    em,
-    decideVersion,
-    { model: found.modelUid, version: found.version, event: 'approve' },
-    { actor: { kind: 'person', uid: persons.approver }, place: tenantOf(sample), clock: systemClock },
-  );
-  if (!approved.ok) throw new Refusal(approved.code, approved.detail);
+async function newestVersion(hands: Hands, sample: Sample, persons: ModelPersons): Promise<LqmInVersion> {
+  const place = tenantOf(sample);
+  const newest = { key: SAMPLE_MODEL, most: 1 };
+  const [known] = await hands.query(place, findLqms, newest);
+  if (known) return known;
+  const dataset = await seedReturns(hands, sample.workspace, persons);
+  const { title: name, maxAgeDays } = sampleReturns;
+  const common = { family: 'regime_ghmm', regimesMax: 3, horizon: 1, fits: {}, members: [] } as const;
+  const version = { ...common, dataset, maxAgeDays };
+  const author = { kind: 'person', uid: persons.author } as const;
+  await governBy(hands, writeModelVersion, { place, key: SAMPLE_MODEL, name, version }, author);
+  return (await hands.query(place, findLqms, newest))[0]!;
 }
 
 function tenantOf({ workspace, environment }: Tenant): Tenant {

@@ -1,8 +1,9 @@
-import type { Em, Tenant } from '#lib/database/base.ts';
 import type { WrittenDefinition } from '#lib/quant/project-definition.ts';
-import { ResearchProject } from '#lib/quant/research-project.entity.ts';
-import { actingPerson } from './options.ts';
-import { createProject } from './project-version.ts';
+import { isProjectName } from '#lib/quant/research-project.repository.ts';
+import { createProject } from '#lib/quant/write-project.command.ts';
+import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import type { Hands } from './quickstart/sample.ts';
+import { governBy } from './shell/govern.ts';
 
 const NAME = 'Momentum';
 
@@ -14,9 +15,8 @@ const DEFINITION: WrittenDefinition = {
 };
 
 /** A research project on the sample features; again changes nothing. */
-export async function seedProject(em: Em, workspace: string): Promise<void> {
-  em.setFilterParams('tenant', { workspace, environment: 'sandbox' } satisfies Tenant);
-  if (await em.findOne(ResearchProject, { name: NAME })) return;
-  const { uid: by } = await actingPerson(em, workspace, undefined);
-  await createProject(em, { workspace, name: NAME, written: DEFINITION, by });
+export async function seedProject(hands: Hands, workspace: string): Promise<void> {
+  if (await hands.query({ workspace, environment: 'sandbox' }, isProjectName, NAME)) return;
+  const input = { workspace, name: NAME, written: DEFINITION };
+  await governBy(hands, createProject, input, unprovenPerson(undefined));
 }

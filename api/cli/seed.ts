@@ -1,25 +1,26 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { systemClock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import { scopes } from '#lib/core/scope.ts';
-import { importFile } from '#lib/data/import/import-file.ts';
+import { addWorkspace } from '#lib/actions/control/add-workspace.command.ts';
+import { importDataset } from '#lib/data/import/import-dataset.command.ts';
 import { sampleImports } from '#lib/data/sample.ts';
-import type { Em, Orm } from '#lib/database/base.ts';
-import { inPlatform, openOrm } from '#lib/database/orm.ts';
+import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
+import { addApplication } from '#lib/workspace/add-application.command.ts';
+import { addPerson } from '#lib/workspace/add-person.command.ts';
+import { isLiveKey } from '#lib/workspace/credential.repository.ts';
+import { issueApiKey } from '#lib/workspace/issue-api-key.command.ts';
+import { asOperator, queriesOn, type Operator } from './operator.ts';
+import { withJson } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
+import { governQuickstart } from './quickstart/quickstart.ts';
+import { person, type Hands } from './quickstart/sample.ts';
 import { seedFeatures } from './seed-features.ts';
 import { seedModel } from './seed-model.ts';
 import { seedProject } from './seed-project.ts';
-import { Credential } from '#lib/workspace/credential.entity.ts';
-import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
-import { asOperator, querying, type Operator } from './operator.ts';
-import { governQuickstart } from './quickstart/quickstart.ts';
-import { withJson } from './options.ts';
-import { print, type OutputOptions } from './output.ts';
-import { record } from './record.ts';
-import { recordImport } from './record-import.ts';
+import { governBy, unnamed } from './shell/govern.ts';
 
 export type Seeded = { workspace: { uid: string }; application: { uid: string }; api_key: string };
 
@@ -30,7 +31,7 @@ export function register(program: Command): void {
   withJson(group.command('demo'))
     .description('make the sample workspace with real market data; again changes nothing')
     .action(async (options: OutputOptions) => {
-      const seeded = await asOperator((operator) => seedAll(operator.orm, operator));
+      const seeded = await asOperator((operator) => seedAll(operator, operator));
       print(seeded, options);
     });
 }
@@ -39,85 +40,65 @@ export function register(program: Command): void {
 export async function seedDemo(ownerUrl: string, config: Config): Promise<Seeded> {
   const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 2);
   try {
-    return await seedAll(orm, { config, ownerUrl });
+    return await seedAll({ orm, query: queriesOn(orm) }, { config, ownerUrl });
   } finally {
     await orm.close();
   }
 }
 
 async function seedAll(
-  orm: Orm,
+  hands: Hands,
   { config, ownerUrl }: Pick<Operator, 'config' | 'ownerUrl'>,
 ): Promise<Seeded> {
-  const seeded = await inPlatform(orm, (em) => seed(em, config));
-  await seedGoverned(orm, config, seeded.workspace.uid);
-  const { workspace, application } = seeded;
-  await seedModel(
-    orm,
-    {
-      workspace: workspace.uid,
-      environment: 'sandbox',
-      application: application.uid,
-    },
-    ownerUrl,
-  );
+  const seeded = await seedTenancy(hands, config);
+  const workspace = seeded.workspace.uid;
+  await seedData(hands, workspace);
+  await seedProject(hands, workspace);
+  await seedGoverned(hands, config, workspace);
+  const sample = { workspace, environment: 'sandbox', application: seeded.application.uid } as const;
+  await seedModel(hands, sample, ownerUrl);
   return seeded;
 }
 
 /** The key is kept in `ASSAY_HOME`, for its owner's eyes, since the database has only its hash. */
-async function seed(em: Em, config: Config): Promise<Seeded> {
+async function seedTenancy(hands: Hands, config: Config): Promise<Seeded> {
   const file = path.join(config.ASSAY_HOME, 'demo.json');
   const kept = readKept<Kept>(file);
-  const isLive =
-    kept && (await em.findOne(Credential, { uid: kept.credential.uid, revokedAt: null }, { filters: false }));
-  const demo = isLive ? kept : await createDemo(em);
-  const workspace = demo.workspace.uid;
-  for (const sample of sampleImports) {
-    const report = await importFile(em, { ...sample, workspace });
-    await recordImport(em, workspace, report);
-    if (sample.kind === 'prices') await seedFeatures(em, workspace, report.dataset.uid);
-  }
-  await seedProject(em, workspace);
+  const isLive = kept && (await hands.query('everywhere', isLiveKey, kept.credential.uid));
+  const demo = isLive ? kept : await createDemo(hands);
   mkdirSync(config.ASSAY_HOME, { recursive: true });
   if (!isLive) writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
-  const { application, api_key } = demo;
-  return { workspace: demo.workspace, application, api_key };
+  const { workspace, application, api_key } = demo;
+  return { workspace, application, api_key };
+}
+
+async function seedData(hands: Hands, workspace: string): Promise<void> {
+  for (const sample of sampleImports) {
+    const { result } = await governBy(hands, importDataset, { ...sample, workspace }, unnamed);
+    if (sample.kind === 'prices') await seedFeatures(hands, workspace, result.report.dataset.uid);
+  }
 }
 
 /** What `govern quickstart` makes, kept beside the demo key: the keys of its applications are shown nowhere else. */
-async function seedGoverned(orm: Orm, config: Config, workspace: string): Promise<void> {
+async function seedGoverned(hands: Hands, config: Config, workspace: string): Promise<void> {
   const file = path.join(config.ASSAY_HOME, 'governed.json');
   if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;
-  const sample = await governQuickstart({ orm, query: querying(orm) }, workspace);
+  const sample = await governQuickstart(hands, workspace);
   writeFileSync(file, `${JSON.stringify({ workspace, ...sample })}\n`, { mode: 0o600 });
 }
 
-async function createDemo(em: Em): Promise<Kept> {
-  const now = systemClock.now();
-  const { uid: workspace } = createWorkspace(em, { name: 'Demo', now });
-  await em.flush();
-  const name = 'Dana Demo';
-  const person = createPerson(em, { workspace, name, email: 'dana@demo.example', roles: ['owner'], now });
-  await em.flush();
-  const environment = 'sandbox';
-  const owner = person.uid;
-  const application = createApplication(em, {
-    workspace,
-    environment,
-    name: 'demo',
-    scopes: [...scopes],
-    owner,
-    now,
-  });
-  await em.flush();
-  const { key, credential } = issueKey(em, application, { issuedBy: owner, now });
-  const made = { workspace: { uid: workspace }, person, application, key: credential };
-  for (const [type, { uid }] of Object.entries(made)) {
-    await record(em, { op: `${type}.created`, workspace, environment, subject: { type, uid } });
-  }
+async function createDemo(hands: Hands): Promise<Kept> {
+  const made = { name: 'Demo', region: 'local', timeZone: 'UTC' };
+  const workspace = (await governBy(hands, addWorkspace, made, unnamed)).result.uid;
+  const dana = { workspace, name: 'Dana Demo', email: 'dana@demo.example', roles: ['owner'] };
+  const owner = (await governBy(hands, addPerson, dana, unnamed)).result.uid;
+  const demo = { workspace, environment: 'sandbox', name: 'demo', owner } as const;
+  const application = (await governBy(hands, addApplication, { ...demo, scopes: [...scopes] }, person(owner)))
+    .result.uid;
+  const { key, credential } = (await governBy(hands, issueApiKey, { application }, person(owner))).result;
   return {
     workspace: { uid: workspace },
-    application: { uid: application.uid },
+    application: { uid: application },
     api_key: key,
     credential: { uid: credential.uid },
   };

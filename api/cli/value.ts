@@ -4,7 +4,7 @@ import type { Tenant } from '#lib/database/base.ts';
 import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { placeOption } from './place-option.ts';
+import { placeOption } from './shell/place.ts';
 import { governProven } from './shell/govern.ts';
 
 export function register(program: Command): void {

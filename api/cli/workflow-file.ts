@@ -5,10 +5,10 @@ import { discardFile } from '#lib/workflows/discard-file.command.ts';
 import { listFiles, type KeptFile } from '#lib/workflows/file.repository.ts';
 import { keepFile } from '#lib/workflows/keep-file.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { listInPlace } from './list-in-place.ts';
+import { listInPlace } from './shell/list.ts';
+import { withPlace } from './shell/place.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { withPlace } from './place-option.ts';
 import { governAs } from './shell/govern.ts';
 
 type KeepOptions = OutputOptions & GovernedOptions & Tenant & { feed?: string };

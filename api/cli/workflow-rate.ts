@@ -4,7 +4,7 @@ import { setRate } from '#lib/workflows/set-rate.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { withPlace } from './place-option.ts';
+import { withPlace } from './shell/place.ts';
 import { governAs } from './shell/govern.ts';
 
 type RateOptions = OutputOptions &

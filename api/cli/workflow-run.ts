@@ -10,11 +10,11 @@ import { findRuns, newestRuns, placeOfRun, type FoundRun } from '#lib/workflows/
 import { isOver } from '#lib/workflows/run-states.ts';
 import { startRun } from '#lib/workflows/start-run.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { listInPlace } from './list-in-place.ts';
+import { listInPlace } from './shell/list.ts';
+import { withPlace } from './shell/place.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { withPlace } from './place-option.ts';
 import { governAs, governBy, outcomeBy, provenPerson, refusalOf } from './shell/govern.ts';
 import { parametersOption, readParameters } from './workflow-parameters.ts';
 import { presentReport, presentRun, presentSteps, summariseRun } from './workflow-present.ts';

@@ -7,10 +7,10 @@ import type { Timing } from '#lib/workflows/schedule.ts';
 import { scheduleWorkflow } from '#lib/workflows/schedule-workflow.command.ts';
 import type { WorkflowSchedule } from '#lib/workflows/workflow-schedule.entity.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { listInPlace } from './list-in-place.ts';
+import { listInPlace } from './shell/list.ts';
+import { withPlace } from './shell/place.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { withPlace } from './place-option.ts';
 import { governAs } from './shell/govern.ts';
 import { parametersOption, readParameters } from './workflow-parameters.ts';
 

@@ -2,20 +2,14 @@ import Type from 'typebox';
 import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
 import { economicFrequencies } from '#lib/data/economic-series.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import {
-  coverageOf,
-  findEconomicSeries,
-  listEconomicSeries,
-  type EconomicSeries,
-} from '#lib/data/economic-series.repository.ts';
+import { coveredSeries, economicState, seriesInState, seriesKnownBy } from '#lib/data/economics.query.ts';
+import type { EconomicSeries } from '#lib/data/economic-series.repository.ts';
 import {
   economicObservations,
   vintages,
   type EconomicObservation,
   type ObservationPlace,
 } from '#lib/data/economics.repository.ts';
-import { readableDatasets, stateOf } from '#lib/data/readable-dataset.repository.ts';
-import type { Em } from '#lib/database/base.ts';
 import { checkedAsOf } from '../as-of.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { defineList, defineOperation } from '../services.ts';
@@ -71,18 +65,14 @@ export const listSeries = defineList({
   async handle({ services, query }) {
     const { frequency, q, source } = query;
     const asOf = checkedAsOf(query.as_of, services.clock);
-    const state = async (em: Em) => stateOf(await readableDatasets(em, 'economics'));
-    const version = await services.transaction(state);
+    const version = await services.query(economicState);
     return keysetListing(services, query, {
       list: SERIES,
       filters: { as_of: asOf ?? null, frequency: frequency ?? null, q: q ?? null, source: source ?? null },
       version,
-      async rows(em, page) {
+      rows(em, page) {
         const isGoingOn = page.after !== undefined && query.cursor === undefined;
-        if (isGoingOn && (await state(em)) !== version) {
-          throw new Error('the series have changed while they were read');
-        }
-        return listEconomicSeries(em, { asOf, frequency, q, source, ...page });
+        return seriesInState(em, { asOf, frequency, q, source, ...page }, isGoingOn ? version : undefined);
       },
       keyOf: ({ key }) => key,
       present: presentSeries,
@@ -105,11 +95,10 @@ export const getSeries = defineOperation({
   problems: ['not_found'],
   async handle({ services, params, query, fail }) {
     const asOf = checkedAsOf(query.as_of, services.clock);
-    const body = await services.transaction(async (em) => {
-      const series = (await findEconomicSeries(em, params.key, asOf)) ?? fail('not_found', UNKNOWN);
-      const { first, last, observations } = await coverageOf(em, series, asOf);
-      return { ...presentSeries(series), first_observed_on: first, last_observed_on: last, observations };
-    });
+    const found = await services.query(coveredSeries, params.key, asOf);
+    const { series, coverage } = found ?? fail('not_found', UNKNOWN);
+    const { first, last, observations } = coverage;
+    const body = { ...presentSeries(series), first_observed_on: first, last_observed_on: last, observations };
     return { status: 200, body };
   },
 });
@@ -151,11 +140,8 @@ export const listObservations = defineList({
   async handle({ services, query, params, fail }) {
     const { from, to, vintage = 'latest' } = query;
     const asOf = checkedAsOf(query.as_of, services.clock);
-    const series = await services.transaction(
-      async (em) =>
-        (await findEconomicSeries(em, params.key, asOf)) ??
-        ((await findEconomicSeries(em, params.key, undefined)) ? null : fail('not_found', UNKNOWN)),
-    );
+    const known = await services.query(seriesKnownBy, params.key, asOf);
+    const series = known === undefined ? fail('not_found', UNKNOWN) : known;
     return keysetListing(services, query, {
       list: `${SERIES}/${encodeURIComponent(params.key)}/observations`,
       filters: { from: from ?? null, to: to ?? null, as_of: asOf ?? null, vintage },

@@ -1,13 +1,11 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
+import { datasetsOfMetric, describedSeries } from '#lib/data/metric.query.ts';
 import {
-  heldSeries,
   metricObservations,
   type ObservationPlace,
   type SeriesPlace,
 } from '#lib/data/metric-series.repository.ts';
-import { findMetric } from '#lib/data/metric.repository.ts';
-import { isMetricName, isWorkspaceMetric, type MetricDefinition } from '#lib/data/metric.ts';
 import { periodName } from '#lib/data/period.ts';
 import { readableDatasets, stateOf, type ReadableDataset } from '#lib/data/readable-dataset.repository.ts';
 import { checkedAsOf } from '../as-of.ts';
@@ -41,19 +39,14 @@ export const listMetrics = defineList({
   async handle({ services, query }) {
     const { company_id: company, frequency } = query;
     const asOf = checkedAsOf(query.as_of, services.clock);
-    const datasets = await services.transaction((em) => readableDatasets(em, 'metrics'));
+    const datasets = await services.query(readableDatasets, 'metrics');
     return keysetListing(services, query, {
       list: METRICS,
       filters: { as_of: asOf ?? null, company_id: company ?? null, frequency: frequency ?? null },
       version: stateOf(datasets),
-      async rows(em, { after, most }) {
+      rows(em, { after, most }) {
         const place = after === undefined ? undefined : (JSON.parse(after) as SeriesPlace);
-        const series = await heldSeries(em, { datasets, company, frequency, asOf, after: place, most });
-        const found = new Map<string, MetricDefinition | undefined>();
-        for (const { metric } of series) {
-          if (!found.has(metric)) found.set(metric, await findMetric(em, metric));
-        }
-        return series.map((each) => ({ ...each, is: found.get(each.metric) }));
+        return describedSeries(em, { datasets, company, frequency, asOf, after: place, most });
       },
       keyOf: ({ metric, subject, frequency: length }) =>
         JSON.stringify({ metric, subject, frequency: length }),
@@ -97,14 +90,7 @@ export const listMetricObservations = defineList({
     const { from, to, company_id: company, frequency } = query;
     const { key: metric } = params;
     const asOf = checkedAsOf(query.as_of, services.clock);
-    const datasets = await services.transaction(async (em) => {
-      const readable = await readableDatasets(em, 'metrics');
-      if (!isMetricName(metric) && !isWorkspaceMetric(metric)) fail('not_found', UNKNOWN);
-      const any = { datasets: readable, metric, asOf: undefined, after: undefined, most: 1 };
-      const isKnown = (await findMetric(em, metric)) ?? (await metricObservations(em, any)).length > 0;
-      if (!isKnown) fail('not_found', UNKNOWN);
-      return readable;
-    });
+    const datasets = (await services.query(datasetsOfMetric, metric)) ?? fail('not_found', UNKNOWN);
     return keysetListing(services, query, {
       list: `${METRICS}/${encodeURIComponent(metric)}/observations`,
       filters: {

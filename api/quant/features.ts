@@ -1,15 +1,13 @@
 import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
-import type { Em } from '#lib/database/base.ts';
 import { isoInstant } from '#lib/data/instant-text.ts';
 import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
 import {
-  findFeature,
-  listFeatures,
-  newestMaterialisations,
-  valuesAsOf,
-  versionsOf,
-} from '#lib/data/feature/read.repository.ts';
+  featuresWithVersions,
+  featureState,
+  valuesInState,
+  versionState,
+} from '#lib/data/feature/feature.query.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { listReply } from '../http/page.ts';
 import { checkedAsOf } from '../as-of.ts';
@@ -55,18 +53,9 @@ export const listAllFeatures = defineOperation({
     return listReply(services, query, {
       list: PATH,
       filters: { entity_type: entity_type ?? null, status: status ?? null, q: q ?? null },
-      rows: async (em, page) => {
-        const rows = await listFeatures(em, { workspace, entityType: entity_type, status, q, ...page });
-        const versions = await versionsOf(
-          em,
-          rows.map(({ uid }) => uid),
-        );
-        return rows.map((row) => ({
-          row,
-          latest: versions.find(({ feature_uid }) => feature_uid === row.uid)!,
-        }));
-      },
-      present: ({ row, latest }) => presentSummary(row, latest),
+      rows: (em, page) =>
+        featuresWithVersions(em, { workspace, entityType: entity_type, status, q, ...page }),
+      present: ({ row, versions }) => presentSummary(row, versions[0]!),
     });
   },
 });
@@ -82,14 +71,10 @@ export const getFeature = defineOperation({
   success: { status: 200, description: 'The feature.', schema: FeatureDetail },
   problems: ['not_found'],
   async handle({ services, caller, params, fail }) {
-    const body = await services.transaction(async (em) => {
-      const row = await findFeature(em, caller.workspace, params.key);
-      if (!row) return undefined;
-      const versions = await versionsOf(em, [row.uid]);
-      const materialisations = await newestMaterialisations(em, versions[0]!.id);
-      return presentFeature(row, versions, materialisations, utcDate(services.clock.now()));
-    });
-    return { status: 200, body: body ?? fail('not_found', 'There is no such feature.') };
+    const found = await services.query(featureState, caller.workspace, params.key);
+    const { row, versions, ...materialisations } = found ?? fail('not_found', 'There is no such feature.');
+    const body = presentFeature(row, versions, materialisations, utcDate(services.clock.now()));
+    return { status: 200, body };
   },
 });
 
@@ -122,12 +107,8 @@ export const listFeatureValues = defineList({
   async handle({ services, caller, params, query, fail }) {
     const { from, to, entity, version } = query;
     const asOf = checkedAsOf(query.as_of, services.clock);
-    const found = await services.transaction(async (em) => {
-      const row = await findFeature(em, caller.workspace, params.key);
-      const versions = row ? await versionsOf(em, [row.uid]) : [];
-      const chosen = versions.find((each) => version === undefined || each.version === version);
-      return chosen && { ...chosen, state: await stateOf(em, chosen.id) };
-    });
+    const named = { workspace: caller.workspace, key: params.key, version };
+    const found = await services.query(versionState, named);
     const {
       id: versionId,
       version: number,
@@ -143,24 +124,16 @@ export const listFeatureValues = defineList({
         version: version ?? null,
       },
       version: state,
-      rows: async (em, { after, most }) => {
+      rows: (em, { after, most }) => {
         const isGoingOn = after !== undefined && query.cursor === undefined;
-        if (isGoingOn && (await stateOf(em, versionId)) !== state) {
-          throw new Error('the values have changed while they were read');
-        }
-        return valuesAsOf(em, { versionId, asOf, from, to, entity, after: afterOf(after), most });
+        const asked = { versionId, asOf, from, to, entity, after: afterOf(after), most };
+        return valuesInState(em, asked, isGoingOn ? state : undefined);
       },
       keyOf: (row) => `${isoInstant(row.event_time)} ${row.entity}`,
       present: (row) => presentValue(row, number),
     });
   },
 });
-
-/** Another text whenever the values of a version may be others. */
-async function stateOf(em: Em, versionId: number): Promise<string> {
-  const { newest } = await newestMaterialisations(em, versionId);
-  return JSON.stringify([versionId, newest?.uid, newest?.rows_written]);
-}
 
 /** The place of a value in the list, as its cursor holds it. */
 function afterOf(place: string | undefined) {

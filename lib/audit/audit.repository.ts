@@ -26,9 +26,22 @@ export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promi
   `.execute(em.getKysely());
 }
 
-/** Appends what an operator did to a workspace as a whole to the logs of both of its environments. */
+/**
+ * Appends what was done to a workspace as a whole to the logs of both of its environments. Row-level security lets the
+ * transaction of a tenant write into its own environment only, so it stands in each of them for the length of its entry.
+ */
 export async function appendWorkspaceAudit(em: Em, event: AuditEvent, workspace: string): Promise<void> {
-  await append(em, event, workspace, environments);
+  const own = em.getFilterParams('tenant') as Partial<Tenant> | undefined;
+  if (own?.environment === undefined) return append(em, event, workspace, environments);
+  for (const environment of environments) {
+    await standIn(em, environment);
+    await append(em, event, workspace, [environment]);
+  }
+  await standIn(em, own.environment);
+}
+
+async function standIn(em: Em, environment: Environment): Promise<void> {
+  await sql`select set_config('app.environment', ${environment}, true)`.execute(em.getKysely());
 }
 
 /** Appends what an operator did to the deployment to the logs of all workspaces. */

@@ -1,19 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { DatasetKind, PriceBasis } from './dataset-kind.ts';
 
-export const datasetKinds = [
-  'instruments',
-  'prices',
-  'economics',
-  'taxonomy',
-  'corporate_actions',
-  'fundamentals',
-  'metrics',
-  'numeric',
-] as const;
-export type DatasetKind = (typeof datasetKinds)[number];
-
-export const priceBases = ['quoted', 'split_adjusted'] as const;
-export type PriceBasis = (typeof priceBases)[number];
+export type { DatasetKind, PriceBasis } from './dataset-kind.ts';
 
 const DatasetSchema = defineEntity({
   name: 'Dataset',

@@ -110,6 +110,14 @@ export function isMetricName(name: string): boolean {
   return NAME.test(name);
 }
 
+export type MetricVerdict = { ok: true } | { ok: false; code: 'invalid_metric' | 'metric_exists' };
+
+/** Whether a workspace may define a metric by this name. `isOwn` says whether it has done so. */
+export function decideMetric(name: string, isOwn: boolean): MetricVerdict {
+  if (!isMetricName(name)) return { ok: false, code: 'invalid_metric' };
+  return catalogued(name) || isOwn ? { ok: false, code: 'metric_exists' } : { ok: true };
+}
+
 /**
  * Whether a metric is of the workspace and of no company: an economic series, as `economics.GDP`, or the workspace's own
  * ledger in one currency, as `ledger.net_cash_flow.EUR`.

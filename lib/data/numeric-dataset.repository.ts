@@ -3,9 +3,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from './as-of.repository.ts';
 import {
   approvedHash,
-  decideDatasetApproval,
   decideDatasetGovernance,
-  type ApprovalDecision,
   type Governance,
   type GovernanceFacts,
   type GovernanceFault,
@@ -41,11 +39,15 @@ export type NumericDataset = {
 /** The largest id that the database counts to. */
 const ID_MAX = 2 ** 31 - 1;
 
-type Found = { dataset: NumericDataset; facts: GovernanceFacts };
+export type GovernedFacts = { dataset: NumericDataset; facts: GovernanceFacts };
 
-/** A numeric dataset that the em's workspace is entitled to, with its newest content; null where there is none. */
-export async function findNumericDataset(em: Em, id: number): Promise<NumericDataset | null> {
-  return (await findWithFacts(em, id))?.dataset ?? null;
+/** A numeric dataset that a workspace, else the em's, is entitled to, with its newest content; null where there is none. */
+export async function findNumericDataset(
+  em: Em,
+  id: number,
+  workspace = tenantOf(em).workspace,
+): Promise<NumericDataset | null> {
+  return (await findWithFacts(em, id, workspace))?.dataset ?? null;
 }
 
 export type NumericDatasetRow = {
@@ -81,26 +83,13 @@ export type NumericDescription = {
   description?: string | undefined;
 };
 
-export type Described =
-  | { ok: true; dataset: NumericDataset }
-  | { ok: false; code: 'dataset_unknown' | 'column_unknown' | 'units_sealed' };
-
-/** Says what a dataset is, beside what was said before. */
-export async function describeNumericDataset(
+/** Says what a dataset is, next to what was said before. The units are of columns that it has. */
+export async function writeDescription(
   em: Em,
-  id: number,
+  { id, owner, columns }: NumericDataset,
   said: NumericDescription,
   { by, now }: { by: string; now: Date },
-): Promise<Described> {
-  await lock(em, id);
-  const found = await findWithFacts(em, id);
-  if (!found) return { ok: false, code: 'dataset_unknown' };
-  const { owner, columns, snapshots } = found.dataset;
-  if (said.units && snapshots) return { ok: false, code: 'units_sealed' };
-  const unknown = Object.keys(said.units ?? {}).some(
-    (name) => !columns.some((column) => column.name === name),
-  );
-  if (unknown) return { ok: false, code: 'column_unknown' };
+): Promise<void> {
   const units = Object.fromEntries(
     columns.flatMap(({ name, unit }) => {
       const stated = said.units?.[name] ?? unit;
@@ -118,7 +107,6 @@ export async function describeNumericDataset(
       description = coalesce(${said.description ?? null}, description)
     where id = ${id}
   `.execute(database);
-  return { ok: true, dataset: (await findNumericDataset(em, id))! };
 }
 
 /** The sealed snapshots that one content of a dataset was put together from; null where it was not. */
@@ -137,33 +125,16 @@ export async function describeSource(em: Em, id: number, source: string): Promis
   await sql`update dataset set source = ${source} where id = ${id}`.execute(em.getKysely());
 }
 
-export type Approved =
-  | { ok: true; dataset: NumericDataset; hash: string }
-  | { ok: false; code: 'dataset_unknown' }
-  | { ok: false; code: Extract<ApprovalDecision, { ok: false }>['code']; dataset: NumericDataset };
-
-/** Approves a dataset as it is now, as a person who neither owns nor made it. */
-export async function approveNumericDataset(
+/** Approves a content of a dataset with what is said of it, whose hash is given. */
+export async function writeApproval(
   em: Em,
-  id: number,
-  { by, now }: { by: string; now: Date },
-): Promise<Approved> {
-  await lock(em, id);
-  const found = await findWithFacts(em, id);
-  if (!found) return { ok: false, code: 'dataset_unknown' };
-  const { dataset, facts } = found;
-  const decision = decideDatasetApproval(facts, by);
-  if (!decision.ok) return { ...decision, dataset };
+  { id, revision }: Pick<NumericDataset, 'id' | 'revision'>,
+  { hash, by, now }: { hash: string; by: string; now: Date },
+): Promise<void> {
   await sql`
     insert into numeric_approval (dataset_id, revision, approved_hash, approved_by_uid, approved_at)
-    values (${id}, ${dataset.revision}, ${facts.presentHash}, ${by}, ${now.toISOString()})
+    values (${id}, ${revision}, ${hash}, ${by}, ${now.toISOString()})
   `.execute(em.getKysely());
-  return { ok: true, dataset: (await findNumericDataset(em, id))!, hash: facts.presentHash };
-}
-
-/** As an import takes it, so that nothing is approved that is being replaced. */
-async function lock(em: Em, id: number): Promise<void> {
-  await sql`select from dataset where id = ${id} for no key update`.execute(em.getKysely());
 }
 
 type Row = Omit<NumericDataset, 'columns' | 'hasDates' | 'hasEntities' | 'governance'> & {
@@ -174,7 +145,12 @@ type Row = Omit<NumericDataset, 'columns' | 'hasDates' | 'hasEntities' | 'govern
   approvedHash: string | null;
 };
 
-async function findWithFacts(em: Em, id: number): Promise<Found | undefined> {
+/** As `findNumericDataset`, with what its governance is decided by. */
+export async function findWithFacts(
+  em: Em,
+  id: number,
+  workspace: string,
+): Promise<GovernedFacts | undefined> {
   if (id > ID_MAX) return undefined;
   const { rows } = await sql<Row>`
     select d.id, d.uid, d.name, d.workspace_uid as workspace, d.licence, d.source, v.revision,
@@ -186,7 +162,7 @@ async function findWithFacts(em: Em, id: number): Promise<Found | undefined> {
       approval.approved_hash as "approvedHash", approval.approved_by_uid as "approvedBy",
       ${instant(sql.ref('approval.approved_at'))} as "approvedAt"
     from dataset d
-    join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${tenantOf(em).workspace}
+    join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${workspace}
     join lateral (
       select * from numeric_version where dataset_id = d.id order by revision desc limit 1
     ) v on true
@@ -202,7 +178,13 @@ async function findWithFacts(em: Em, id: number): Promise<Found | undefined> {
   return row && withGovernance(row);
 }
 
-function withGovernance({ units, importedBy, describedBy, approvedHash: approved, ...row }: Row): Found {
+function withGovernance({
+  units,
+  importedBy,
+  describedBy,
+  approvedHash: approved,
+  ...row
+}: Row): GovernedFacts {
   // What was put together from snapshots has the units that were sealed.
   const said = row.snapshots ? null : units;
   const all = row.columns.map((column) => ({ ...column, unit: said?.[column.name] ?? column.unit }));

@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
-import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/base.ts';
 import { instant } from './as-of.repository.ts';
-
-export const KEEP_YEARS_MOST = 200;
 
 export type Retention = {
   datasetId: number;
@@ -12,34 +9,13 @@ export type Retention = {
   setAt: string | null;
 };
 
-export type OwnedDataset = { id: number; uid: string; kind: DatasetKind; workspace: string | null };
-
-/**
- * The kinds whose observations may be let go: what is said of instruments and themes holds until something else is, and
- * a numeric dataset is one table, approved as a whole.
- */
-export const retainedKinds: readonly DatasetKind[] = [
-  'prices',
-  'corporate_actions',
-  'fundamentals',
-  'economics',
-  'metrics',
-];
-
-export async function findOwnedDataset(em: Em, uid: string): Promise<OwnedDataset | undefined> {
-  const { rows } = await sql<OwnedDataset>`
-    select id, uid, kind, workspace_uid as workspace from dataset where uid = ${uid}
+/** How long the observations of a dataset are wanted: all of them, unless its owner has said otherwise. */
+export async function retentionOf(em: Em, uid: string): Promise<Retention | undefined> {
+  const { rows } = await sql<Retention>`
+    select d.id as "datasetId", r.keep_years as "keepYears", ${instant(sql.ref('r.set_at'))} as "setAt"
+    from dataset d left join dataset_retention r on r.dataset_id = d.id where d.uid = ${uid}
   `.execute(em.getKysely());
   return rows[0];
-}
-
-/** How long the observations of a dataset are wanted: all of them, unless its owner has said otherwise. */
-export async function retentionOf(em: Em, datasetId: number): Promise<Retention> {
-  const { rows } = await sql<{ keep_years: number | null; set_at: string }>`
-    select keep_years, ${instant(sql.ref('set_at'))} as set_at
-    from dataset_retention where dataset_id = ${datasetId}
-  `.execute(em.getKysely());
-  return { datasetId, keepYears: rows[0]?.keep_years ?? null, setAt: rows[0]?.set_at ?? null };
 }
 
 /**

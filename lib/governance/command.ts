@@ -11,6 +11,9 @@ export type Allowed<V extends Verdict> = Extract<V, { ok: true }>;
 export type Refused<V extends Verdict> = Extract<V, { ok: false }>;
 export type RefusalCode<V extends Verdict> = Refused<V>['code'];
 
+/** The codes whose verdict says itself what the refusal means, since its sentence names values. */
+export type DetailedCode<V extends Verdict> = Extract<Refused<V>, { detail: string }>['code'];
+
 /**
  * Where a change applies: one environment of a workspace, the whole workspace, or the deployment. Its audit entry goes
  * into the logs of all environments that it names.
@@ -100,8 +103,11 @@ export type Command<
   ): Promise<readonly Entry[]>;
   /** The audit entry of the change, with its result, or of its refusal. Undefined for what the log does not keep. */
   entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
-  /** What each refusal means, as a sentence for the caller. */
-  refusals: Readonly<Record<RefusalCode<V> | Unknown, Sentence<Input, V>>>;
+  /** What each refusal means, as a sentence for the caller, where the verdict has no `detail` of its own. */
+  refusals: Readonly<
+    Record<Exclude<RefusalCode<V>, DetailedCode<V>> | Unknown, Sentence<Input, V>> &
+      Partial<Record<DetailedCode<V>, Sentence<Input, V>>>
+  >;
 };
 
 /** A sentence, or a function that makes one with values of the input or of the verdict in it. */
@@ -122,6 +128,17 @@ export type AnyCommand = Command<unknown, unknown, unknown, Verdict, unknown, st
 
 /** A command whose place is one environment of a workspace. */
 export type TenantCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Tenant>;
+
+/** A command whose place is a whole workspace. */
+export type WorkspaceCommand = Command<
+  unknown,
+  unknown,
+  unknown,
+  Verdict,
+  unknown,
+  string,
+  { workspace: string }
+>;
 
 export type InputOf<C extends AnyCommand> = Parameters<C['find']>[1];
 export type PlaceOf<C extends AnyCommand> = Parameters<C['lock']>[2];

@@ -34,6 +34,14 @@ export async function findProject(
   return rows[0];
 }
 
+/** Whether a project of the tenant has a name. */
+export async function isProjectName(em: Em, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from research_project where workspace_uid = ${tenantOf(em).workspace} and name = ${name}
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
 /** The projects of the tenant in their newest versions, newest project first. */
 export async function listProjects(
   em: Em,

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
 import type { Em } from '#lib/database/base.ts';
+import { lqmPlace } from './lqm-place.query.ts';
 import { LqmModel, LqmServing, LqmVersion } from './lqm.entity.ts';
 import { findLqms, type LqmInVersion } from './lqm.repository.ts';
 import { decideLqm, purposeOf, type LqmEvent, type LqmVerdict } from './lqm.ts';
@@ -19,10 +20,7 @@ type VersionVerdict = LqmVerdict | { ok: false; code: 'version_unknown' };
 
 /** Approves a version of a numeric model, so that it serves, or retires it for good. */
 export const decideVersion = defineCommand<Input>()({
-  async find(em, { model }) {
-    const found = await em.findOne(LqmModel, { uid: model }, { filters: false });
-    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
-  },
+  find: (em, { model }) => lqmPlace(em, model),
   unknown: 'model_unknown',
   lock: (em, { model }) =>
     em.findOneOrFail(LqmModel, { uid: model }, { lockMode: LockMode.PESSIMISTIC_WRITE }),

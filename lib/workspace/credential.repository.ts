@@ -9,6 +9,11 @@ export function liveKeys(em: Em, { uid }: Application, now: Date): Promise<numbe
   return em.count(Credential, { applicationUid: uid, revokedAt: null, ...ended }, { filters: false });
 }
 
+/** Whether a key exists and is not revoked. */
+export async function isLiveKey(em: Em, uid: string): Promise<boolean> {
+  return (await em.count(Credential, { uid, revokedAt: null }, { filters: false })) > 0;
+}
+
 export type KeyUse = { key: Credential; lastUsedAt: Date | undefined; address: string | undefined };
 
 /** The keys of an application in the order they were issued, each with its last use. */

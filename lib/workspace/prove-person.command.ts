@@ -1,15 +1,16 @@
 import type { Clock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import type { Em, Orm, Tenant } from '#lib/database/base.ts';
-import type { Circumstances, Outcome, WholeWorkspace } from '#lib/governance/command.ts';
+import type { Em, Environment, Orm, Tenant } from '#lib/database/base.ts';
+import type { Circumstances, Outcome, Place, WholeWorkspace } from '#lib/governance/command.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
-import { Application } from './application.entity.ts';
 import { ownerOf } from './application.query.ts';
 import { PersonCode } from './person-code.entity.ts';
 import { isUnderCodes } from './person-code.repository.ts';
 import type { Person } from './person.entity.ts';
 import { actingPerson, activePerson } from './person.query.ts';
+import { environmentInUse } from './environment-in-use.query.ts';
+import { ownerOf as workspaceOwner } from './named-person.query.ts';
 import { useCode } from './use-code.command.ts';
 
 type Actor = Circumstances['actor'];
@@ -74,6 +75,28 @@ export function unprovenPerson(as: string | undefined) {
   return async (em: Em, place: { workspace: string }) => actorOf(await actingPerson(em, place.workspace, as));
 }
 
+/** As `unprovenPerson`; nobody by name where the workspace has no owner, since an import needs no authority. */
+export function unprovenPersonIfAny(as: string | undefined) {
+  return async (em: Em, { workspace }: { workspace: string }): Promise<Actor> => {
+    const uid =
+      as === undefined ? await workspaceOwner(em, workspace) : (await actingPerson(em, workspace, as)).uid;
+    return uid === undefined ? { kind: 'system' } : actorOf({ uid });
+  };
+}
+
+/** As `provenPerson`, for a change of a whole workspace. Nobody acts by name where the change is to no workspace. */
+export function provenInWorkspace(
+  means: ProofMeans,
+  claim: Claim,
+  environmentOf: (em: Em, workspace: string) => Promise<Environment> = async () => 'sandbox',
+) {
+  return async (em: Em, { workspace }: Place): Promise<Actor> => {
+    if (workspace === undefined) return { kind: 'system' };
+    const environment = await environmentOf(em, workspace);
+    return actorOf(await governingPerson(em, means, { workspace, environment }, claim));
+  };
+}
+
 /** Who makes a person able to act; nobody by name where that is allowed. */
 export function provenMaker(means: ProofMeans, claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
@@ -113,9 +136,7 @@ export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
  */
 export function provenFreezer(means: ProofMeans, event: 'freeze' | 'thaw', claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
-    const inProduction = { workspaceUid: workspace, environment: 'production' as const };
-    const isLive = event === 'thaw' && (await em.count(Application, inProduction, { filters: false })) > 0;
-    const environment = isLive ? ('production' as const) : ('sandbox' as const);
+    const environment = event === 'thaw' ? await environmentInUse(em, workspace) : 'sandbox';
     return actorOf(await governingPerson(em, means, { workspace, environment }, claim));
   };
 }

@@ -59,7 +59,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: 'lib/registry/',
-    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/registry/'],
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/workspace/', 'lib/registry/'],
     mayType: transactions,
   },
   {
@@ -74,6 +74,7 @@ export const layers: readonly Layer[] = [
       'lib/numerics/',
       'lib/database/base.ts',
       'lib/database/copy.ts',
+      'lib/governance/',
       'lib/workspace/',
       'lib/data/',
     ],

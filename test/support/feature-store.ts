@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Clock } from '#lib/core/clock.ts';
-import { defineFeature, type DefineRequest } from '#lib/data/feature/define.repository.ts';
+import { defineFeature, type DefineRequest } from '#lib/data/feature/define-feature.command.ts';
+import { carryOut } from '#lib/governance/govern.ts';
 import { materialise } from '#lib/data/feature/materialise.repository.ts';
 import type { Mode } from '#lib/data/feature/materialisation.repository.ts';
 import { versionToTell } from '#lib/data/feature/version.repository.ts';
@@ -23,21 +24,28 @@ export async function definer(database: ImportDatabase, workspace: string): Prom
 /** Defines a feature over a dataset, and expects it to be taken. */
 export async function define(
   database: ImportDatabase,
-  given: Pick<DefineRequest, 'workspace' | 'dataset' | 'by' | 'key' | 'expression'> & Partial<DefineRequest>,
+  {
+    by,
+    ...given
+  }: Pick<DefineRequest, 'workspace' | 'dataset' | 'key' | 'expression'> &
+    Partial<DefineRequest> & { by: string },
 ): Promise<void> {
+  const definition = {
+    entityType: 'instrument',
+    unit: 'ratio',
+    frequency: 'monthly',
+    maxAgeDays: 40,
+    description: 'A test.',
+    ...given,
+  } as const;
   const outcome = await database.operate((em) =>
-    defineFeature(em, {
-      entityType: 'instrument',
-      unit: 'ratio',
-      frequency: 'monthly',
-      maxAgeDays: 40,
-      description: 'A test.',
-      owner: given.by,
-      now: new Date('2021-01-01T00:00:00Z'),
-      ...given,
+    carryOut(em, defineFeature, definition, {
+      actor: { kind: 'person', uid: by },
+      place: { workspace: given.workspace },
+      clock: { now: () => new Date('2021-01-01T00:00:00Z') },
     }),
   );
-  if (!outcome.ok) throw new Error(outcome.reason);
+  if (!outcome.ok) throw new Error(outcome.detail);
 }
 
 /** Materialises the latest version of a feature with the operator's role. */

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
-import { approveNumericDataset, describeNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { inTenant } from '#lib/database/orm.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { approveDataset } from '#lib/data/approve-dataset.command.ts';
+import { defineMetric } from '#lib/data/define-metric.command.ts';
+import { describeDataset } from '#lib/data/describe-dataset.command.ts';
+import { govern } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
 import { createCompany } from './company.ts';
@@ -9,7 +11,7 @@ import { createSnapshot, importLedger } from './ledger.ts';
 
 /** A row at least in each table of the ledger, of metrics and of numeric datasets. */
 export async function fillLedgerTables(backend: Backend, tenancy: Tenancy): Promise<void> {
-  const { workspace, environment, person } = tenancy;
+  const { workspace, person } = tenancy;
   const card = '2024-05-01,,debit,EUR,3,main,,Card,,';
   await importLedger(backend, tenancy, [`${card}pending,fill,`]);
   await importLedger(backend, tenancy, [`${card}posted,fill,`]);
@@ -21,18 +23,17 @@ export async function fillLedgerTables(backend: Backend, tenancy: Tenancy): Prom
   ]);
   const { dataset } = await importCsv(backend, workspace, 'numeric', ['x', '1']);
   const { person: approver } = await buildTenancy(backend, { workspace });
-  await inTenant(backend.orm('operator'), { workspace, environment }, async (em) => {
-    const now = new Date();
-    await describeNumericDataset(
-      em,
-      dataset.id,
-      { owner: person, units: { x: '1' }, licence: 'CC0' },
-      { by: person, now },
-    );
-    await approveNumericDataset(em, dataset.id, { by: approver, now });
-    await sql`
-      insert into metric_definition (workspace_uid, name, unit, kind, is_signed, description, created_by_uid, created_at)
-      values (${workspace}, 'tips', 'money', 'flow', false, 'Tips.', ${person}, ${now.toISOString()})
-    `.execute(em.getKysely());
-  });
+  const orm = backend.orm('operator');
+  const by = (uid: string) => ({ actor: { kind: 'person' as const, uid }, clock: systemClock });
+  const said = { owner: person, units: { x: '1' }, licence: 'CC0' };
+  await govern(orm, describeDataset, { dataset: { id: dataset.id }, said }, by(person));
+  await govern(orm, approveDataset, { dataset: { id: dataset.id } }, by(approver));
+  const metric = {
+    name: 'tips',
+    unit: 'money',
+    kind: 'flow',
+    isSigned: false,
+    description: 'Tips.',
+  } as const;
+  await govern(orm, defineMetric, { workspace, ...metric }, by(person));
 }

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import Type, { type Static } from 'typebox';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { systemClock } from '#lib/core/clock.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
-import { importFile, type ImportReport } from '#lib/data/import/import-file.ts';
+import { importDataset, type Imported } from '#lib/data/import/import-dataset.command.ts';
 import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { environments, tenantOf, type Em } from '#lib/database/base.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import type { InputOf } from '#lib/governance/command.ts';
+import { carryOut } from '#lib/governance/govern.ts';
 import { TaskRefused } from '#lib/workflows/begin-step.repository.ts';
 import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.repository.ts';
 
@@ -40,7 +41,7 @@ const FAULTS_TOLD = 20;
  * Imports a file that a person has kept, as `assay import` does in the name of that person: all of it or nothing, in the
  * transaction of the step, and the same content once. It makes no dataset and entitles nobody.
  */
-export async function importKept(em: Em, request: ImportStep, now: Date): Promise<Record<string, unknown>> {
+export async function importKept(em: Em, request: ImportStep): Promise<Record<string, unknown>> {
   const { kind, dataset: name = kind } = request;
   const file = await fileOf(em, request);
   await findDataset(em, kind, name);
@@ -49,17 +50,16 @@ export async function importKept(em: Em, request: ImportStep, now: Date): Promis
     const at = path.join(folder, 'file');
     await writeOut(em, file, at);
     const { workspace } = tenantOf(em);
-    const report = await importFile(em, {
-      kind,
-      path: at,
-      fileName: file.name,
-      workspace,
-      dataset: name,
+    const given = { kind, path: at, fileName: file.name, workspace, dataset: name };
+    const { report, isSuperseded } = await carriedOut(em, {
+      ...given,
       knownAt: request.known_at,
       importedBy: file.keptBy,
     });
-    await refuseSuperseded(em, report);
-    if (!report.alreadyImported) await record(em, report, now);
+    if (isSuperseded) {
+      const detail = `another content took its place in ${report.dataset.name}`;
+      throw new ImportRefused('import_refused', detail);
+    }
     const { uid, sha256 } = file;
     const { dataset, revision, rows, importUid } = report;
     return {
@@ -112,40 +112,14 @@ async function findDataset(em: Em, kind: string, name: string): Promise<void> {
     throw new Problem('unknown_dataset', `The workspace has no dataset ${name} of ${kind}.`);
 }
 
-/** An older content of a table that was imported again would leave the newer one in its place. */
-async function refuseSuperseded(
-  em: Em,
-  { kind, dataset, revision, alreadyImported }: ImportReport,
-): Promise<void> {
-  if (kind !== 'numeric' || !alreadyImported) return;
-  const held = await findNumericDataset(em, dataset.id);
-  if (held!.revision > revision) {
-    throw new ImportRefused('import_refused', `another content took its place in ${dataset.name}`);
-  }
-}
-
-/** A dataset is the workspace's in both environments, so the logs of both have it. */
-async function record(
-  em: Em,
-  { dataset, kind, revision, importUid, rows }: ImportReport,
-  now: Date,
-): Promise<void> {
-  const { workspace, environment: own } = tenantOf(em);
-  const stand = (environment: string) =>
-    sql`select set_config('app.environment', ${environment}, true)`.execute(em.getKysely());
-  for (const environment of environments) {
-    await stand(environment);
-    await appendAudit(
-      em,
-      {
-        at: now,
-        op: 'dataset.imported',
-        actor: { kind: 'system' },
-        subject: { type: 'dataset', uid: dataset.uid, version: revision },
-        details: { import: importUid, kind, rows },
-      },
-      { workspace, environment },
-    );
-  }
-  await stand(own);
+/** The governed change of `assay import`, in the transaction of the step. Assay itself makes it. */
+async function carriedOut(em: Em, input: InputOf<typeof importDataset>): Promise<Imported> {
+  const { workspace } = input;
+  const done = await carryOut(em, importDataset, input, {
+    actor: { kind: 'system' },
+    place: { workspace },
+    clock: systemClock,
+  });
+  if (!done.ok) throw new Error(`an import was refused: ${done.code}`);
+  return done.result;
 }

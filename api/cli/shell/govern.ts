@@ -8,12 +8,18 @@ import type {
   Done,
   InputOf,
   Outcome,
+  Place,
   PlaceOf,
   TenantCommand,
+  WorkspaceCommand,
 } from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
-import { provenPerson as proven, type ProofMeans } from '#lib/workspace/prove-person.command.ts';
+import {
+  provenPerson as proven,
+  unprovenPerson,
+  type ProofMeans,
+} from '#lib/workspace/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
 
@@ -44,6 +50,15 @@ export function governProven<C extends AnyCommand>(
 /** Carries out a command that an operator gives without a name. Throws its refusal. */
 export function governUnnamed<C extends AnyCommand>(command: C, input: InputOf<C>): Promise<Done<C>> {
   return asOperator((operator) => governBy(operator, command, input, unnamed));
+}
+
+/** Carries out a command as the person that `--as` names or the owner of the workspace: no code is asked for. */
+export function governNamed<C extends WorkspaceCommand>(
+  command: C,
+  input: InputOf<C>,
+  { as }: GovernedOptions,
+): Promise<Done<C>> {
+  return asOperator((operator) => governBy(operator, command, input, unprovenPerson(as)));
 }
 
 /**
@@ -78,6 +93,12 @@ export const unnamed: Actor = { kind: 'system' };
 /** The person that the options name, or the owner of the workspace; proven by a one-time code in production. */
 export function provenPerson(operator: Operator, options: GovernedOptions): Request<Tenant>['actor'] {
   return proven(proofOf(operator), options);
+}
+
+/** The same actor for several changes of one command: a one-time code is shown once. */
+export function sameActor<P extends Place>(actor: Request<P>['actor']): Request<P>['actor'] {
+  let known: Promise<Actor> | undefined;
+  return (em, place) => (known ??= Promise.resolve(typeof actor === 'function' ? actor(em, place) : actor));
 }
 
 /** What a refused command ends with. */

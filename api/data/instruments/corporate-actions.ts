@@ -5,7 +5,7 @@ import { actionReading, type ActionRow } from '#lib/data/adjustment.repository.t
 import { actionTypes } from '#lib/data/corporate-action.ts';
 import { defineList } from '../../services.ts';
 import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
-import { nothing, seriesListing } from './series-list.ts';
+import { seriesListing } from './series-list.ts';
 
 const CorporateAction = Closed(
   {
@@ -49,7 +49,6 @@ export const listInstrumentCorporateActions = defineList({
       reading: actionReading,
       only: type,
       filters: { type: type ?? null },
-      beside: nothing,
       keyOf: ({ type: key }: ActionRow) => key,
       present,
     });

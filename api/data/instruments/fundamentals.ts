@@ -4,7 +4,7 @@ import { Closed, Instant, ListOf, Uid, pageQuery } from '#lib/core/schema.ts';
 import type { ObservedRow } from '#lib/data/series-rows.repository.ts';
 import { defineList } from '../../services.ts';
 import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
-import { nothing, seriesListing } from './series-list.ts';
+import { seriesListing } from './series-list.ts';
 
 const metric = (description: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description, examples: ['ebitda'] });
@@ -48,7 +48,6 @@ export const listInstrumentFundamentals = defineList({
       reading: { table: 'fundamental', key: 'metric', columns: ['value'] },
       only,
       filters: { metric: only ?? null },
-      beside: nothing,
       keyOf: (row: FundamentalRow) => row.metric,
       present,
     });

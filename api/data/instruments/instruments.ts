@@ -1,16 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, InstantOf, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
-import { instrumentStatuses, sectorChanges, symbolRanges } from '#lib/data/instrument.ts';
-import {
-  findInstrument,
-  listInstruments as rowsOf,
-  sectorRows,
-  type InstrumentState,
-} from '#lib/data/instrument.repository.ts';
-import { findSeries, findSubject } from '#lib/data/instrument-series.repository.ts';
-import { priceCoverage } from '#lib/data/price-coverage.repository.ts';
+import { instrumentStatuses } from '#lib/data/instrument.ts';
+import { listInstruments as rowsOf, type InstrumentState } from '#lib/data/instrument.repository.ts';
+import { instrumentDetail } from '#lib/data/served-series.query.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
 import { checkedAsOf } from '../../as-of.ts';
@@ -150,18 +143,7 @@ export const getInstrument = defineOperation({
   problems: ['not_found'],
   async handle({ services, params, query, fail }) {
     const asOf = checkedAsOf(query.as_of, services.clock);
-    const found = await services.transaction(async (em) => {
-      const state = isUid(params.uid) ? await findInstrument(em, params.uid, asOf) : undefined;
-      if (!state) return undefined;
-      const subject = (await findSubject(em, params.uid, asOf))!;
-      const series = await findSeries(em, subject, { kind: 'prices', asOf });
-      return {
-        state,
-        ranges: symbolRanges(subject.symbols),
-        sectors: sectorChanges(await sectorRows(em, params.uid, asOf)),
-        prices: series ? await priceCoverage(em, series, asOf) : null,
-      };
-    });
+    const found = await services.query(instrumentDetail, params.uid, asOf);
     if (!found) return fail('not_found', 'There is no such instrument.');
     return {
       status: 200,

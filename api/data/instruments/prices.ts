@@ -2,16 +2,9 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { Closed, Instant, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
-import { adjustmentSteps, factorsOn, scaled, type AdjustmentStep } from '#lib/data/adjustment.ts';
-import { effectiveActions } from '#lib/data/adjustment.repository.ts';
-import {
-  findSeries,
-  priceFrequencies,
-  type Series,
-  type Subject,
-} from '#lib/data/instrument-series.repository.ts';
+import { factorsOn, scaled, type AdjustmentStep } from '#lib/data/adjustment.ts';
+import { priceFrequencies } from '#lib/data/instrument-series.repository.ts';
 import type { ObservedRow } from '#lib/data/series-rows.repository.ts';
-import type { Em } from '#lib/database/base.ts';
 import { defineList } from '../../services.ts';
 import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
 import { seriesListing } from './series-list.ts';
@@ -100,24 +93,12 @@ export const listInstrumentPrices = defineList({
       name: 'prices',
       reading: { table: 'price', columns: ['open', 'high', 'low', 'close', 'adj_close', 'volume'] },
       filters: { frequency: frequency ?? null, adjusted, adjusted_by: by },
-      beside: async (em, subject, prices) => {
-        const steps = adjusted ? await stepsOf(em, { subject, prices, asOf: query.as_of, until }) : null;
-        return { version: steps, value: { steps, isByVendor: by === 'vendor' } };
-      },
+      adjustUntil: adjusted ? until : undefined,
       keyOf: () => undefined,
-      present,
+      present: (row: PriceRow, steps) => present(row, { steps, isByVendor: by === 'vendor' }),
     });
   },
 });
-
-type StepsQuestion = { subject: Subject; prices: Series; asOf: string | undefined; until: string };
-
-async function stepsOf(em: Em, { subject, prices, asOf, until }: StepsQuestion): Promise<AdjustmentStep[]> {
-  const actions = await findSeries(em, subject, { kind: 'corporate_actions', asOf });
-  if (!actions) return [];
-  const effective = await effectiveActions(em, { prices, actions }, { asOf, until });
-  return adjustmentSteps(effective, prices.priceBasis ?? 'quoted');
-}
 
 type Adjusting = { steps: readonly AdjustmentStep[] | null; isByVendor: boolean };
 

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { Closed, InstantOf, IsoDate, Nullable } from '#lib/core/schema.ts';
 import { contextStates } from '#lib/data/feature-context.ts';
-import { featureContextAsOf } from '#lib/data/feature-context.repository.ts';
-import { latestVersions } from '#lib/data/feature/version.repository.ts';
+import { featureContext } from '#lib/data/feature/feature.query.ts';
 import { checkedAsOf } from '../../as-of.ts';
 import { defineOperation } from '../../services.ts';
 
@@ -95,16 +94,12 @@ export const readFeatureContext = defineOperation({
     const asOf = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
     const toleranceDays = query.tolerance_days ?? TOLERANCE_DAYS;
     const wanted = query.features === undefined ? undefined : [...new Set(query.features.split(','))];
-    const { features, ...context } = await services.transaction(async (em) => {
-      const found = await latestVersions(em, caller.workspace, wanted);
-      const byKey = new Map(found.map((each) => [each.feature, each]));
-      const versions =
-        wanted?.map((key) => byKey.get(key) ?? fail('not_found', `There is no feature ${key}.`)) ?? found;
-      const entities = query.entities === undefined ? undefined : [...new Set(query.entities.split(','))];
-      const maxAgeDays = query.max_age_days;
-      const context = await featureContextAsOf(em, { versions, asOf, entities, toleranceDays, maxAgeDays });
-      return { ...context, features: versions.map(({ feature }) => feature) };
-    });
+    const entities = query.entities === undefined ? undefined : [...new Set(query.entities.split(','))];
+    const { workspace } = caller;
+    const asked = { workspace, wanted, asOf, entities, toleranceDays, maxAgeDays: query.max_age_days };
+    const found = await services.query(featureContext, asked);
+    if (!found.ok) return fail('not_found', `There is no feature ${found.unknown}.`);
+    const { context, features } = found;
     return {
       status: 200,
       body: {

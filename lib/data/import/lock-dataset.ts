@@ -3,6 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/base.ts';
+import { takeTurns } from '#lib/governance/take-turns.query.ts';
 import { ImportRefused } from './import-refused.ts';
 
 export type LockedDataset = { id: number; uid: string; name: string; revision: number };
@@ -40,6 +41,18 @@ export async function lockDataset(
     `.execute(database);
   }
   return (await lockExisting(em, wanted))!;
+}
+
+/**
+ * Waits until no other import into the dataset of this kind and name is under way, whether it exists or not, and keeps
+ * others waiting until the end of the transaction. A clock that is read behind it makes later revisions known later.
+ */
+export async function awaitDataset(
+  em: Em,
+  wanted: { workspace: string; kind: DatasetKind; name: string },
+): Promise<void> {
+  await takeTurns(em, 'import', wanted.workspace, wanted.kind, wanted.name);
+  await lockExisting(em, wanted);
 }
 
 /** Not `for update`: grants of entitlements, which refer to the row, need not wait for an import. */

@@ -148,6 +148,8 @@ onOneBackend('Metrics of companies', function (live) {
     expect((await define('tips')).json).to.include({ name: 'tips', unit: 'money', signed: false });
     expect((await define('tips')).stderr).to.match(/^metric_exists: /);
     expect((await define('revenue')).stderr).to.match(/^metric_exists: /);
+    const { json: log } = await command('audit', 'list', '--subject', 'tips', '--environment', 'sandbox');
+    expect(log.data.map(({ op }: { op: string }) => op)).to.deep.equal(['metric.defined']);
     expect(await refusalOf(`${company},tips,2024,5,,`)).to.deep.equal([
       '2 currency is empty, and the metric is money',
     ]);

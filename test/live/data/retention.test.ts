@@ -239,7 +239,7 @@ describe('The upkeep of partitions', function () {
       '--as',
       mine.person,
     );
-    expect(refused.stderr).to.match(/^dataset_kind_kept: a dataset of instruments is kept as a whole/m);
+    expect(refused.stderr).to.match(/^dataset_kind_kept: A dataset of instruments is kept as a whole/m);
   });
 
   it('is set by a person on the command line, and is an entry of the log', async () => {

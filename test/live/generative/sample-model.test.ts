@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { seedModel } from '#api/cli/seed-model.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
+import { handsOf } from '../../support/governed.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('The regime model of the sample workspace', function (live) {
@@ -9,7 +10,7 @@ onOneBackend('The regime model of the sample workspace', function (live) {
     const { workspace, environment, application, key } = await buildTenancy(live());
     for (let turn = 0; turn < 2; turn += 1) {
       const sample = { workspace, environment, application };
-      await seedModel(live().orm('operator'), sample, live().ownerUrl);
+      await seedModel(handsOf(live().orm('operator')), sample, live().ownerUrl);
     }
     const client = clientOf(live(), key);
     const [model, ...more] = (await client.get('/generative/models')).body.data;

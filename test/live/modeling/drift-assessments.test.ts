@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { checkSeal } from '#lib/core/seal.ts';
+import { listAudit } from '#lib/audit/audit.repository.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
@@ -170,6 +172,10 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     );
     for (const op of ['lqm.retraining_requested', 'lqm.retraining_approved', 'lqm.retraining_rejected'])
       expect(audit.stdout, audit.stderr).to.contain(op);
+    const log = await inTenant(live().orm('operator'), tenancy, (em) => listAudit(em, { most: 50 }));
+    const oldestFirst = log.map(({ entry }) => `${entry.op} ${entry.outcome.status}`).reverse();
+    const cause = oldestFirst.indexOf('lqm.retraining_approved done');
+    expect(oldestFirst[cause + 1], oldestFirst.join()).to.equal('lqm.training_started done');
     // What was decided is closed, so the same drift found again asks again; this one is rejected.
     await assess(id);
     const next = (await requests()).find(

@@ -129,6 +129,11 @@ onOneBackend('models that predict', function (live) {
     };
     await refused('member_ineligible', 'wrong', 'ensemble', '--members', 'ridge,jpm@1');
     await refused('family_differs', 'jpm', 'gbt');
+    const { json: log } = await assay(
+      live(),
+      ...['audit', 'list', '--workspace', tenancy.workspace, '--op', 'lqm.version_written', '--json'],
+    );
+    expect(log.data).to.have.length(4);
   });
 });
 

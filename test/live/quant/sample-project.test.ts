@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { seedFeatures } from '#api/cli/seed-features.ts';
 import { seedProject } from '#api/cli/seed-project.ts';
-import { inPlatform } from '#lib/database/orm.ts';
 import { featureMaterialisation } from '#workers/quant/feature-materialisation.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';
+import { handsOf } from '../../support/governed.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 const MONTH_ENDS = Array.from({ length: 20 }, (_, at) =>
@@ -24,10 +24,9 @@ onOneBackend('The research project of the sample workspace', function (live) {
       ).flat(),
     ]);
     for (let turn = 0; turn < 2; turn += 1) {
-      await inPlatform(live().orm('operator'), async (em) => {
-        await seedFeatures(em, workspace, dataset.uid);
-        await seedProject(em, workspace);
-      });
+      const hands = handsOf(live().orm('operator'));
+      await seedFeatures(hands, workspace, dataset.uid);
+      await seedProject(hands, workspace);
     }
     const client = clientOf(live(), key);
     const projects = (await client.get('/quant/projects')).body.data;

@@ -104,6 +104,13 @@ onOneBackend('A step that imports', function (live) {
     const dataset = (found.steps[0]!.output as any).dataset.uid;
     const entries = await asRole('operator', (em) => listAudit(em, { subject: dataset, most: 10 }));
     expect(entries.filter(({ entry }) => entry.actor.kind === 'system')).to.have.length(1);
+    const { workspace } = tenancy;
+    const inProduction = await inTenant(
+      live().orm('operator'),
+      { workspace, environment: 'production' },
+      (em) => listAudit(em, { op: 'dataset.imported', subject: dataset, most: 10 }),
+    );
+    expect(inProduction.map(({ entry }) => entry.actor.kind)).to.include('system');
   });
 
   it('is done once where its turn is undone half way, and by many workers at once', async () => {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Query, Tenant } from '#lib/database/base.ts';
-import { limitOption, withJson } from './options.ts';
-import { printRows, type OutputOptions } from './output.ts';
-import { withPlace } from './place-option.ts';
-import { askIn } from './shell/ask-in.ts';
+import { limitOption, withJson } from '../options.ts';
+import { printRows, type OutputOptions } from '../output.ts';
+import { askIn } from './ask.ts';
+import { withPlace } from './place.ts';
 
 /** A command that lists the newest records of one kind in a workspace and environment, a row each. */
 export function listInPlace<Found>(
@@ -14,7 +14,7 @@ export function listInPlace<Found>(
   withPlace(withJson(command))
     .addOption(limitOption(50))
     .action(async ({ limit, ...options }: OutputOptions & Tenant & { limit: number }) =>
-      printRows((await askIn(placeOf(options), read, limit)).map(present), options),
+      printRows((await askIn(options, read, limit)).map(present), options),
     );
 }
 
@@ -25,10 +25,17 @@ export function listAllInPlace<Found>(
   present: (found: Found) => Record<string, unknown>,
 ): void {
   withPlace(withJson(command)).action(async (options: OutputOptions & Tenant) =>
-    printRows((await askIn(placeOf(options), read)).map(present), options),
+    printRows((await askIn(options, read)).map(present), options),
   );
 }
 
-function placeOf({ workspace, environment }: Tenant): Tenant {
-  return { workspace, environment };
+/** A command that lists records of a tenant as its options say, a row each. */
+export function registerList<Options, Found>(
+  command: Command,
+  query: Query<[Options], readonly Found[]>,
+  present: (found: Found) => Record<string, unknown>,
+): void {
+  withPlace(withJson(command)).action(async (options: OutputOptions & Tenant & Options) => {
+    printRows((await askIn(options, query, options)).map(present), options);
+  });
 }

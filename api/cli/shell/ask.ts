@@ -1,0 +1,40 @@
+import type { Refusal } from '#lib/core/refusal.ts';
+import type { Query, Tenant } from '#lib/database/base.ts';
+import { findWorkspace } from '#lib/workspace/workspace.query.ts';
+import { asOperator, type Operator } from '../operator.ts';
+
+/** Where a command reads; the sandbox where it names no environment. */
+export type Where = { workspace: string; environment?: Tenant['environment'] };
+
+/** Runs one query on the records of a workspace and environment. An unknown workspace is refused. */
+export function askIn<A extends readonly unknown[], T>(
+  where: Where,
+  query: Query<A, T>,
+  ...args: A
+): Promise<T> {
+  return asOperator((operator) => queryIn(operator, where, query, ...args));
+}
+
+/** As `askIn`, for a command that asks more than once. */
+export async function queryIn<A extends readonly unknown[], T>(
+  operator: Operator,
+  { workspace, environment = 'sandbox' }: Where,
+  query: Query<A, T>,
+  ...args: A
+): Promise<T> {
+  await operator.query('everywhere', findWorkspace, workspace);
+  return operator.query({ workspace, environment }, query, ...args);
+}
+
+/** Runs a query about a record in the tenant that it belongs to. Throws `unknown` if there is no such record. */
+export function askAbout<T>(
+  uid: string,
+  { placeOf, unknown }: { placeOf: Query<[string], Tenant | undefined>; unknown: Refusal },
+  query: Query<[string], T>,
+): Promise<T> {
+  return asOperator(async (operator) => {
+    const tenant = await operator.query('everywhere', placeOf, uid);
+    if (!tenant) throw unknown;
+    return operator.query(tenant, query, uid);
+  });
+}

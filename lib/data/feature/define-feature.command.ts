@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em } from '#lib/database/base.ts';
+import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { placeOfWorkspace, workspaceUnknown } from '#lib/workspace/workspace.query.ts';
+import { namedPerson } from '#lib/workspace/named-person.query.ts';
+import { Feature, FeatureVersion } from '../feature.entity.ts';
+import { decideFeature, type DefineFacts } from './define.ts';
+import type { FeatureDefinition } from './definition.ts';
+import { planMaterialisation } from './materialisation.repository.ts';
+
+export type DefineRequest = FeatureDefinition & {
+  workspace: string;
+  /** The uid of the dataset it is computed from. */
+  dataset: string;
+  /** The uid of who answers for it; the person who defines it where left out. */
+  owner?: string | undefined;
+};
+
+type Facts = DefineFacts & { feature: Feature | null };
+
+/** Defines a feature of a workspace; another computation under a known key is a further version. */
+export const defineFeature = defineCommand<DefineRequest>()({
+  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
+  unknown: 'workspace_unknown',
+  lock: (em, { key }, { workspace }) => takeTurns(em, 'feature', workspace, key),
+  async facts(em, _locked, { key, dataset, ...named }, at): Promise<Facts> {
+    const { workspace } = at.place;
+    const owner = await namedPerson(em, workspace, named.owner ?? personOf(at));
+    const feature = await em.findOne(Feature, { workspaceUid: workspace, key }, { filters: false });
+    const last = feature && (await lastVersion(em, feature.uid));
+    const known = feature ? { ...fieldsOf(feature), last: last ?? undefined } : undefined;
+    return { owner, dataset: await entitledDataset(em, workspace, dataset), known, feature };
+  },
+  decide: (facts, wanted) => decideFeature(facts, wanted),
+  async write(em, { feature: known, owner }, { change, version, computed }, at) {
+    const { workspace, key, entityType, description } = at.input;
+    const now = at.now;
+    const feature =
+      known ??
+      em.create(Feature, {
+        uid: newUid(prefixes.feature),
+        workspaceUid: workspace,
+        key,
+        entityType,
+        description,
+        ownerUid: owner!.uid,
+        status: 'active',
+        createdAt: now,
+      });
+    em.assign(feature, { description, ownerUid: owner!.uid });
+    await em.flush();
+    const result = { uid: feature.uid, owner: owner!.uid };
+    if (change === 'unchanged' || change === 'described') return { result };
+    const made = em.create(FeatureVersion, {
+      uid: newUid(prefixes.featureVersion),
+      featureUid: feature.uid,
+      workspaceUid: workspace,
+      version,
+      ...computed,
+      createdByUid: personOf(at),
+      createdAt: now,
+    });
+    await em.flush();
+    await planMaterialisation(em, { versionId: made.id, workspace, now });
+    return { result };
+  },
+  entry(_facts, verdict, { key, dataset, expression }, result) {
+    if (!verdict.ok || verdict.change === 'unchanged') return undefined;
+    const { uid, owner } = result!;
+    return {
+      op: `feature.${verdict.change}`,
+      subject: { type: 'feature', uid, version: verdict.version },
+      details: { key, dataset, expression, owner },
+    };
+  },
+  refusals: { workspace_unknown: workspaceUnknown },
+});
+
+async function entitledDataset(em: Em, workspace: string, uid: string): Promise<DefineFacts['dataset']> {
+  const { rows } = await sql<{ id: number; kind: string }>`
+    select d.id, d.kind from dataset d
+    join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${workspace}
+    where d.uid = ${uid}
+  `.execute(em.getKysely());
+  return rows[0];
+}
+
+function lastVersion(em: Em, featureUid: string): Promise<FeatureVersion | null> {
+  return em.findOne(FeatureVersion, { featureUid }, { filters: false, orderBy: { version: 'desc' } });
+}
+
+function fieldsOf({ status, entityType, description, ownerUid }: Feature) {
+  return { status, entityType, description, ownerUid };
+}

@@ -1,0 +1,82 @@
+import type { NamedPerson } from '#lib/workspace/named-person.query.ts';
+import { checkDefinition, type FeatureDefinition } from './definition.ts';
+import type { EntityType, FeatureFrequency } from './kind.ts';
+
+/** What makes a version of a feature another one. */
+export type ComputedVersion = {
+  unit: string;
+  frequency: FeatureFrequency;
+  datasetId: number;
+  expression: string;
+  maxAgeDays: number;
+};
+
+export type DefineFacts = {
+  /** Whom the definition names as the owner; undefined if the workspace has no such person. */
+  owner: NamedPerson | undefined;
+  /** The dataset, if the workspace is entitled to it. */
+  dataset: { id: number; kind: string } | undefined;
+  known:
+    | {
+        status: 'active' | 'retired';
+        entityType: EntityType;
+        description: string;
+        ownerUid: string;
+        last: (ComputedVersion & { version: number }) | undefined;
+      }
+    | undefined;
+};
+
+export type FeatureChange = 'defined' | 'version_added' | 'described' | 'unchanged';
+
+export type DefineVerdict =
+  | { ok: true; change: FeatureChange; version: number; computed: ComputedVersion }
+  | {
+      ok: false;
+      code:
+        | 'person_unknown'
+        | 'dataset_unknown'
+        | 'definition_invalid'
+        | 'feature_retired'
+        | 'entity_type_fixed';
+      detail: string;
+    };
+
+/**
+ * What a definition makes of a feature. Another computation under a known key is a further version, and the versions
+ * before it stay as they are; its owner and its description are of the feature as a whole.
+ */
+export function decideFeature(
+  { owner, dataset, known }: DefineFacts,
+  wanted: FeatureDefinition & { owner?: string | undefined; dataset: string },
+): DefineVerdict {
+  const { key, entityType, unit, frequency, maxAgeDays, description } = wanted;
+  if (!owner) return refused('person_unknown', `The workspace has no person ${wanted.owner}.`);
+  if (!dataset) {
+    return refused('dataset_unknown', `The workspace is not entitled to a dataset ${wanted.dataset}.`);
+  }
+  const checked = checkDefinition(wanted, dataset.kind);
+  if (!checked.ok) return refused('definition_invalid', `${checked.fault.member}: ${checked.fault.reason}`);
+  if (known?.status === 'retired') return refused('feature_retired', `The feature ${key} is retired.`);
+  if (known && known.entityType !== entityType) {
+    const detail = `Each value of ${key} is of a ${known.entityType}. Use another key.`;
+    return refused('entity_type_fixed', detail);
+  }
+  const { expression } = checked;
+  const computed = { unit, frequency, datasetId: dataset.id, expression, maxAgeDays };
+  const last = known?.last;
+  if (last && isSame(last, computed)) {
+    const isDescribed = known.description === description && known.ownerUid === owner.uid;
+    return { ok: true, change: isDescribed ? 'unchanged' : 'described', version: last.version, computed };
+  }
+  const change = known ? 'version_added' : 'defined';
+  return { ok: true, change, version: (last?.version ?? 0) + 1, computed };
+}
+
+function isSame(last: ComputedVersion, computed: ComputedVersion): boolean {
+  return (Object.keys(computed) as (keyof ComputedVersion)[]).every((name) => last[name] === computed[name]);
+}
+
+function refused(code: Extract<DefineVerdict, { ok: false }>['code'], detail: string): DefineVerdict {
+  return { ok: false, code, detail };
+}

@@ -1,0 +1,52 @@
+import type { Em } from '#lib/database/base.ts';
+import { isMetricName, isWorkspaceMetric, metricCatalogue, type MetricDefinition } from './metric.ts';
+import { OwnMetric } from './metric.entity.ts';
+import {
+  heldSeries,
+  metricObservations,
+  type HeldQuestion,
+  type SeriesRow,
+} from './metric-series.repository.ts';
+import { readableDatasets, type ReadableDataset } from './readable-dataset.repository.ts';
+import { findMetric, metricSeriesAsOf, type MetricQuestion, type MetricSeries } from './metric.repository.ts';
+
+export type ListedMetric = MetricDefinition & { origin: 'catalogue' | 'workspace' };
+
+/** The metrics of the catalogue, then those that the em's workspace defines. */
+export async function listMetrics(em: Em): Promise<ListedMetric[]> {
+  const own = await em.find(OwnMetric, {}, { orderBy: { name: 'asc' } });
+  return [
+    ...metricCatalogue.map((metric) => ({ ...metric, origin: 'catalogue' as const })),
+    ...own.map((metric) => ({ ...metric, origin: 'workspace' as const })),
+  ];
+}
+
+/** As `metricSeriesAsOf`; undefined where neither the catalogue nor the workspace has the metric. */
+export async function definedMetricSeries(
+  em: Em,
+  question: MetricQuestion,
+): Promise<MetricSeries[] | undefined> {
+  if (!(await findMetric(em, question.metric))) return undefined;
+  return metricSeriesAsOf(em, question);
+}
+
+export type DescribedSeries = SeriesRow & { is: MetricDefinition | undefined };
+
+/** As `heldSeries`, each with what its metric is. */
+export async function describedSeries(em: Em, question: HeldQuestion): Promise<DescribedSeries[]> {
+  const series = await heldSeries(em, question);
+  const found = new Map<string, MetricDefinition | undefined>();
+  for (const { metric } of series) {
+    if (!found.has(metric)) found.set(metric, await findMetric(em, metric));
+  }
+  return series.map((each) => ({ ...each, is: found.get(each.metric) }));
+}
+
+/** The datasets of metrics that the tenant may read; undefined where none of them, nor a definition, has the metric. */
+export async function datasetsOfMetric(em: Em, metric: string): Promise<ReadableDataset[] | undefined> {
+  if (!isMetricName(metric) && !isWorkspaceMetric(metric)) return undefined;
+  const datasets = await readableDatasets(em, 'metrics');
+  if (await findMetric(em, metric)) return datasets;
+  const any = { datasets, metric, asOf: undefined, after: undefined, most: 1 };
+  return (await metricObservations(em, any)).length > 0 ? datasets : undefined;
+}

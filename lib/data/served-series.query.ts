@@ -1,0 +1,56 @@
+import { isUid } from '#lib/core/id.ts';
+import type { Em } from '#lib/database/base.ts';
+import { adjustmentSteps, type AdjustmentStep } from './adjustment.ts';
+import { effectiveActions } from './adjustment.repository.ts';
+import {
+  findSeries,
+  findSubject,
+  type Series,
+  type SeriesQuestion,
+  type Subject,
+} from './instrument-series.repository.ts';
+import { sectorChanges, symbolRanges } from './instrument.ts';
+import { findInstrument, sectorRows } from './instrument.repository.ts';
+import { priceCoverage } from './price-coverage.repository.ts';
+
+export type ServedQuestion = SeriesQuestion & {
+  uid: string;
+  /** Of prices: the day up to which splits and dividends count. Without it no steps are derived. */
+  adjustUntil?: string | undefined;
+};
+
+/** The series that serves an instrument, if there is one, and the steps of its adjustment where they were asked for. */
+export type ServedSeries = { series: Series | undefined; steps: AdjustmentStep[] | null };
+
+/** Undefined if there is no such instrument, or the tenant may not read it. */
+export async function servedSeries(em: Em, question: ServedQuestion): Promise<ServedSeries | undefined> {
+  const { uid, adjustUntil: until, ...wanted } = question;
+  const subject = isUid(uid) ? await findSubject(em, uid, wanted.asOf) : undefined;
+  if (!subject) return undefined;
+  const series = await findSeries(em, subject, wanted);
+  if (!series || until === undefined) return { series, steps: null };
+  return { series, steps: await stepsOf(em, { subject, prices: series, asOf: wanted.asOf, until }) };
+}
+
+type StepsQuestion = { subject: Subject; prices: Series; asOf: string | undefined; until: string };
+
+async function stepsOf(em: Em, { subject, prices, asOf, until }: StepsQuestion): Promise<AdjustmentStep[]> {
+  const actions = await findSeries(em, subject, { kind: 'corporate_actions', asOf });
+  if (!actions) return [];
+  const effective = await effectiveActions(em, { prices, actions }, { asOf, until });
+  return adjustmentSteps(effective, prices.priceBasis ?? 'quoted');
+}
+
+/** An instrument as it was known by the end of a day, with its symbols, its sectors and the days of its prices. */
+export async function instrumentDetail(em: Em, uid: string, asOf: string | undefined) {
+  const state = isUid(uid) ? await findInstrument(em, uid, asOf) : undefined;
+  if (!state) return undefined;
+  const subject = (await findSubject(em, uid, asOf))!;
+  const series = await findSeries(em, subject, { kind: 'prices', asOf });
+  return {
+    state,
+    ranges: symbolRanges(subject.symbols),
+    sectors: sectorChanges(await sectorRows(em, uid, asOf)),
+    prices: series ? await priceCoverage(em, series, asOf) : null,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Environment } from '#lib/database/base.ts';
+import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+
+export type TrainableRefusal = {
+  ok: false;
+  code: 'dataset_unknown' | 'snapshots_elsewhere' | 'dataset_not_governed' | 'dataset_without_days';
+  detail: string;
+};
+
+/** Whether a model may be made of a numeric dataset: a governed one, or one whose content research sealed. */
+export function decideTrainable(
+  dataset: NumericDataset | null,
+  environment: Environment,
+): { ok: true; dataset: NumericDataset } | TrainableRefusal {
+  const refused = (code: TrainableRefusal['code'], detail: string) => ({ ok: false as const, code, detail });
+  if (!dataset) return refused('dataset_unknown', 'The workspace has no such numeric dataset.');
+  const { snapshots, governance } = dataset;
+  if (snapshots && snapshots.environment !== environment) {
+    const detail = `The snapshots of the dataset were sealed in ${snapshots.environment}.`;
+    return refused('snapshots_elsewhere', detail);
+  }
+  if (!governance.governed && !snapshots) {
+    const detail = `The dataset is not governed: ${governance.reasons.join(', ')}.`;
+    return refused('dataset_not_governed', detail);
+  }
+  if (dataset.hasDates) return { ok: true, dataset };
+  return refused('dataset_without_days', 'The rows of the dataset have no days.');
+}

@@ -1,0 +1,15 @@
+import type { Em } from '#lib/database/base.ts';
+import { ModelVersion } from './model.entity.ts';
+import { servingVersion } from './model.repository.ts';
+
+/** A version of a built-in model, and whether it serves the em's workspace. */
+export type ListedVersion = { version: ModelVersion; isActive: boolean };
+
+export async function listModelVersions(em: Em): Promise<ListedVersion[]> {
+  const versions = await em.find(ModelVersion, {}, { orderBy: { key: 'asc', version: 'asc' } });
+  const listed: ListedVersion[] = [];
+  for (const version of versions) {
+    listed.push({ version, isActive: (await servingVersion(em, version.key)) === version.version });
+  }
+  return listed;
+}

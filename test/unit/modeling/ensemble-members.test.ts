@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { ensembleFit, singleFit, type Fits, type NamedMember } from '#lib/modeling/ensemble-members.ts';
+
+const of = { target: 'Y', horizon: 1, factors: ['A', 'Y'] };
+const fits: Fits = { ridge: { family: 'ridge', lambda: null }, var: { family: 'var', lags_max: 6 } };
+
+/** `ridge=0.5 var` as members. */
+function membersOf(text: string): NamedMember[] {
+  return text.split(' ').map((word) => {
+    const [name, weight] = word.split('=');
+    return { name: name!, weight: weight === undefined ? null : Number(weight) };
+  });
+}
+
+const fitOf = (text: string) => ensembleFit(membersOf(text), of, { fits, versions: new Map() });
+
+describe('the members of an ensemble', () => {
+  it('have weights that add up to 1, or none', () => {
+    for (const [text, weights] of [
+      ['ridge=0.25 var=0.75', [0.25, 0.75]],
+      ['ridge var', [null, null]],
+    ] as const) {
+      const found = fitOf(text);
+      expect(found.ok && found.fit.members.map(({ weight }) => weight)).to.deep.equal(weights);
+      expect(found.ok && found.fit.members.map(({ factors }) => factors)).to.deep.equal([
+        of.factors,
+        of.factors,
+      ]);
+    }
+  });
+
+  it('are refused where they do not go together', () => {
+    const cases = {
+      ridge: 'members_invalid',
+      'ridge ridge': 'members_invalid',
+      'ridge forest': 'members_invalid',
+      'ridge ensemble': 'family_invalid',
+      'ridge regime_ghmm': 'family_invalid',
+      'ridge trend@2': 'member_ineligible',
+      'ridge=0.5 var=0.4': 'weights_invalid',
+      'ridge=1 var': 'weights_invalid',
+    };
+    for (const [text, code] of Object.entries(cases))
+      expect(fitOf(text), text).to.include({ ok: false, code });
+  });
+
+  it('refuse an autoregression of the row itself', () => {
+    expect(singleFit('var', fits, { horizon: 0 })).to.include({ ok: false, code: 'horizon_invalid' });
+    expect(singleFit('var', fits, { horizon: 1 })).to.deep.include({ ok: true, fit: fits.var });
+  });
+});
