@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listAudit, type ListedEntry } from '#lib/audit/audit.repository.ts';
+import { listAudit, type ListedEntry } from '#lib/audit/audit-entry.query.ts';
 import { exportLog } from '#lib/audit/export-log.query.ts';
 import { LogBroken } from '#lib/audit/log-check.ts';
 import { verifyLog } from '#lib/audit/log.repository.ts';

@@ -3,12 +3,12 @@ import { importSeries } from '#lib/quant/import-series.command.ts';
 import { seriesOf, withSnapshots, type SeriesOptions } from './choose-snapshots.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { printingRefusal } from './import-refusal.ts';
-import type { Place } from './on-batch.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { print, type OutputOptions } from './output.ts';
 import { inPlaceOf } from './shell/place.ts';
 import { governAs } from './shell/govern.ts';
 
-type FromOptions = OutputOptions & GovernedOptions & Place & SeriesOptions & { name: string };
+type FromOptions = OutputOptions & GovernedOptions & Tenant & SeriesOptions & { name: string };
 
 /** `assay dataset from-snapshots`: a numeric dataset out of what research sealed. */
 export function registerFromSnapshots(group: Command): void {

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { scoredForecasts, type ScoredInput } from '#lib/planning/forecast.query.ts';
-import type { Place } from './on-batch.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { printRows, type OutputOptions } from './output.ts';
 import { askIn } from './shell/ask.ts';
 import { inPlaceOf } from './shell/place.ts';
 
 const SHOWN_MOST = 1_000;
 
-type AccuracyOptions = OutputOptions & Place & { metric?: string };
+type AccuracyOptions = OutputOptions & Tenant & { metric?: string };
 
 export function registerAccuracy(group: Command): void {
   inPlaceOf(

@@ -8,7 +8,7 @@ import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
 import { showForecast, type ShownForecast } from './forecast-report.ts';
 import { registerAccuracy } from './forecast-accuracy.ts';
 import { registerRun } from './forecast-run.ts';
-import type { Place } from './on-batch.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { printRows, type OutputOptions } from './output.ts';
@@ -42,7 +42,7 @@ function sealedForecast(uid: string): Promise<ShownForecast> {
   });
 }
 
-type ListOptions = OutputOptions & Place & { metric?: string };
+type ListOptions = OutputOptions & Tenant & { metric?: string };
 
 async function list({ workspace, environment, metric, ...options }: ListOptions): Promise<void> {
   const summary = metric === undefined ? undefined : { metric };

@@ -7,7 +7,7 @@ import { lqmFamilies } from '#lib/registry/lqm.ts';
 import { seriesOf } from './choose-snapshots.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { versionOf, type DefinitionOptions } from './lqm-definition.ts';
-import type { Place } from './on-batch.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { asOperator } from './operator.ts';
 import { checkText } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
@@ -17,7 +17,7 @@ import { wholeNumber } from './whole-number.ts';
 
 type CreateOptions = OutputOptions &
   GovernedOptions &
-  Place &
+  Tenant &
   DefinitionOptions & {
     key: string;
     name: string;

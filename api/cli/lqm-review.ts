@@ -4,7 +4,7 @@ import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.
 import { reviewRetraining } from '#lib/modeling/review-retraining.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { dispatch, startModelRun } from './lqm-run.ts';
-import type { Place } from './on-batch.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { asOperator } from './operator.ts';
 import { checkText, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
@@ -39,7 +39,7 @@ export function registerReview(group: Command): void {
   }
 }
 
-async function list(options: OutputOptions & Place & { limit: number }): Promise<void> {
+async function list(options: OutputOptions & Tenant & { limit: number }): Promise<void> {
   const { workspace, environment, limit } = options;
   const found = await askIn({ workspace, environment }, listRetrainingRequests, limit);
   printRows(found.map(present), options);

@@ -6,7 +6,7 @@ import { withPerson, type GovernedOptions } from './governed.ts';
 import { askIn } from './shell/ask.ts';
 import { inPlaceOf } from './shell/place.ts';
 import { governAs } from './shell/govern.ts';
-import type { Place } from './on-batch.ts';
+import type { Tenant } from '#lib/database/base.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { registerCreate } from './lqm-create.ts';
@@ -37,7 +37,7 @@ export function register(program: Command): void {
   registerReview(group);
 }
 
-async function list({ workspace, environment, ...options }: OutputOptions & Place): Promise<void> {
+async function list({ workspace, environment, ...options }: OutputOptions & Tenant): Promise<void> {
   printRows((await askIn({ workspace, environment }, findLqms, {})).map(row), options);
 }
 

@@ -98,7 +98,7 @@ export function provenPerson(operator: Operator, options: GovernedOptions): Requ
 /** The same actor for several changes of one command: a one-time code is shown once. */
 export function sameActor<P extends Place>(actor: Request<P>['actor']): Request<P>['actor'] {
   let known: Promise<Actor> | undefined;
-  return (em, place) => (known ??= Promise.resolve(typeof actor === 'function' ? actor(em, place) : actor));
+  return (...at) => (known ??= Promise.resolve(typeof actor === 'function' ? actor(...at) : actor));
 }
 
 /** What a refused command ends with. */

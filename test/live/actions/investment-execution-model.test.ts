@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { listAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { batchTransitions } from '#lib/actions/execution/batch-states.ts';
 import { decideExecutionException } from '#lib/actions/execution/decide-exception.command.ts';
 import { governAsPerson } from '../../support/as-person.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { appendAudit, appendWorkspaceAudit, listAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit, appendWorkspaceAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { leafHash } from '#lib/audit/merkle.ts';
 import { placePending } from '#lib/audit/sequencer.repository.ts';
 import { canonicalJson } from '#lib/core/seal.ts';

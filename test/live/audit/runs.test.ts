@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listAudit, type ListedEntry } from '#lib/audit/audit.repository.ts';
+import { listAudit, type ListedEntry } from '#lib/audit/audit-entry.query.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';

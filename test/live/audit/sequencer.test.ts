@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { appendAudit, listAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { Frontier, leafHash } from '#lib/audit/merkle.ts';
 import { verifyConsistency, verifyInclusion } from '#lib/audit/merkle-verify.ts';
 import { placePending } from '#lib/audit/sequencer.repository.ts';

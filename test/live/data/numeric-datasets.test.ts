@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { governedNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { listAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createLog } from '#lib/core/log.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { listAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { findConnection } from '#lib/ai/connection.repository.ts';
 import { chooseWording } from '#lib/intelligence/choose-wording.command.ts';
 import { writeWordings } from '../../../workers/intelligence/summary-wording.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { checkSeal } from '#lib/core/seal.ts';
-import { listAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';

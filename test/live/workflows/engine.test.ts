@@ -5,7 +5,7 @@ import type { StepDefinition, WorkflowDefinition } from '#lib/workflows/definiti
 import { library } from '#lib/workflows/library.ts';
 import { sql } from 'kysely';
 import { inTenant } from '#lib/database/orm.ts';
-import { listAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { approveStep } from '#lib/workflows/approve-step.command.ts';
 import { cancelWorkflowRun } from '#lib/workflows/cancel-run.command.ts';
 import { isOver } from '#lib/workflows/run-states.ts';

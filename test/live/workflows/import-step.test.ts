@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { presentReport, presentRun } from '#api/cli/workflow-present.ts';
-import { listAudit } from '#lib/audit/audit.repository.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { advanceRun } from '#lib/workflows/advance.repository.ts';
 import { isOver } from '#lib/workflows/run-states.ts';
