@@ -1,0 +1,41 @@
+import { codeOf, importsOf, type Source } from './source.ts';
+
+/**
+ * Adapters parse, call an operation, a run, a command or a query, and present. They open no transaction, speak no SQL and
+ * write no audit entry. The command line does not even hand a transaction on; handlers of the API hand it to queries.
+ */
+const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
+  {
+    at: /^api\/cli\//,
+    names: /\b(em|inTenant|inPlatform|appendAudits?|appendWorkspaceAudit|appendEverywhere)\b/,
+    imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.repository\.ts|lib\/.*\.entity\.ts)$/,
+  },
+  {
+    at: /^api\/(?!cli\/|http\/|derive\/|mcp\/)[^/]+\//,
+    names: /\bem\s*\.|\b(inTenant|inPlatform|appendAudits?|services\.(?:once|transaction))\b/,
+    imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.repository\.ts|lib\/.*\.entity\.ts)$/,
+  },
+];
+
+/** The shell of the command line opens the database for all of its commands. */
+const shell = ['api/cli/operator.ts'];
+
+/** Uses of the database in adapters, a line each. */
+export function databaseUses(sources: readonly Source[], allowed: readonly string[] = shell): string[] {
+  return sources
+    .filter(({ path }) => !allowed.includes(path))
+    .flatMap((source) => {
+      const rule = forbidden.find(({ at }) => at.test(source.path));
+      if (!rule) return [];
+      const named = codeOf(source.text)
+        .split('\n')
+        .flatMap((line, at) => {
+          const found = rule.names.exec(line);
+          return found ? [`${source.path}:${at + 1} ${found[0]}`] : [];
+        });
+      const imported = importsOf(source)
+        .filter(({ to, isTypeOnly }) => !isTypeOnly && rule.imports.test(to))
+        .map(({ to }) => `${source.path} imports ${to}`);
+      return [...named, ...imported];
+    });
+}
