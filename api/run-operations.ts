@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox';
-import type { Job } from '#lib/core/job.ts';
+import type { RunKind } from '#lib/core/run.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import type { Product } from '#lib/core/product.ts';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
@@ -25,7 +25,7 @@ type RunList = RunReading & {
 };
 
 /** Declares the list of a job's runs at its resource. */
-export function defineRunList(job: Job, { filters, members = {}, ...operation }: RunList): Operation {
+export function defineRunList(job: RunKind, { filters, members = {}, ...operation }: RunList): Operation {
   const asked = Object.keys(filters).map((name) => ({ name, member: members[name] ?? name }));
   const unknown = asked.find(({ member }) => !job.summary.includes(member as never));
   if (unknown) throw new Error(`${job.key} has no ${unknown.member} in its summary to filter by`);
@@ -54,7 +54,7 @@ type RunRead = RunReading & {
 };
 
 /** Declares the reading of one run of a job, in whatever state, with waiting for its end. */
-export function defineRunRead(job: Job, { noun, include, ...operation }: RunRead): Operation {
+export function defineRunRead(job: RunKind, { noun, include, ...operation }: RunRead): Operation {
   return defineOperation({
     description:
       'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
-import { summaryOf, type InputOf, type Job } from '#lib/core/job.ts';
+import { summaryOf, type InputOf, type RunKind } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operation.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
@@ -52,7 +52,7 @@ export type SubmittingCall = {
 export type CancellingCall = Pick<SubmittingCall, 'caller' | 'requestId'>;
 
 /** What the handler works out, inside the transaction that writes the record. */
-export type Prepared<J extends Job> = {
+export type Prepared<J extends RunKind> = {
   input: InputOf<J>;
   datasetRevisions?: Record<string, number>;
 };
@@ -61,7 +61,7 @@ export type Runs = ReturnType<typeof createRuns>;
 
 export type RunsOptions = {
   orm: Orm;
-  queues: Record<Job['queue'], TicketQueue>;
+  queues: Record<RunKind['queue'], TicketQueue>;
   endings: Notices;
   clock: Clock;
   log: Log;
@@ -77,7 +77,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
 
   /** Writes the record, and the idempotency key with it, then hands the run to its queue. */
-  async function submit<J extends Job>(
+  async function submit<J extends RunKind>(
     job: J,
     call: SubmittingCall,
     prepare: (em: Em) => Promise<Prepared<J>>,
@@ -92,7 +92,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 
   /** Undefined when another request with the key was first, and it has to be looked at again. */
-  async function trySubmission<J extends Job>(
+  async function trySubmission<J extends RunKind>(
     job: J,
     call: SubmittingCall,
     prepare: (em: Em) => Promise<Prepared<J>>,
@@ -152,7 +152,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
    * Writes the records of many runs in the caller's transaction, all of the same knowledge; later, those that there is
    * room for are handed over. They let every other run of the workspace go before. Their uids.
    */
-  async function submitAll<J extends Job>(
+  async function submitAll<J extends RunKind>(
     em: Em,
     job: J,
     { caller, requestId }: CancellingCall,
@@ -175,7 +175,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   /** Cancels those of the runs of one queue that have not ended, in the caller's transaction. Their uids. */
   async function cancelAll(
     em: Em,
-    { queue, uids }: { queue: Job['queue']; uids: readonly string[] },
+    { queue, uids }: { queue: RunKind['queue']; uids: readonly string[] },
     { caller, requestId }: CancellingCall,
     later: Later,
   ): Promise<string[]> {
@@ -213,7 +213,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
    * 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. Who asks
    * not to wait gets 202 for a run that has already failed too, and so learns its uid, however fast it failed.
    */
-  async function answer<J extends Job>(
+  async function answer<J extends RunKind>(
     job: J,
     call: WaitingCall & { prefer: Preferences },
     submitted: { uid: string; replayed: boolean },
@@ -290,7 +290,7 @@ function presentOpen({ run }: FoundRun): OpenRunOf {
 }
 
 /** A run in a list of the runs of its job. */
-export function presentSummary(job: Job, run: ListedRun) {
+export function presentSummary(job: RunKind, run: ListedRun) {
   return {
     ...recordMembers(run),
     ...summaryOf(job, run.summary),

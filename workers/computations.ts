@@ -1,15 +1,15 @@
-import type { jobs } from '#lib/jobs.ts';
+import type { runs } from '#lib/runs.ts';
 import type { loaders } from './runners.ts';
 import type { Computation, PartComputation } from './runner.ts';
 
-type DataOf<Key extends keyof typeof jobs> = Awaited<ReturnType<(typeof loaders)[Key]>>;
+type DataOf<Key extends keyof typeof runs> = Awaited<ReturnType<(typeof loaders)[Key]>>;
 
 /** How each kind of work computes, loaded in a thread on first use. A declared job without an entry does not compile. */
 export const computations: {
-  [Key in keyof typeof jobs]: () => Promise<{
-    compute: Computation<(typeof jobs)[Key], DataOf<Key>>;
+  [Key in keyof typeof runs]: () => Promise<{
+    compute: Computation<(typeof runs)[Key], DataOf<Key>>;
     /** Of the kinds that are divided. */
-    computePart?: PartComputation<(typeof jobs)[Key], DataOf<Key>>;
+    computePart?: PartComputation<(typeof runs)[Key], DataOf<Key>>;
   }>;
 } = {
   'investment.theme-factors': () => import('./investment/theme-factors.compute.ts'),

@@ -1,4 +1,4 @@
-import type { Part } from '#lib/core/job.ts';
+import type { Part } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { enqueueParts, type TicketDelivery } from '#lib/pipeline/queue.ts';
 import { keepPart, missingParts, runOfPart, uncountAttempt } from '#lib/pipeline/run-part.repository.ts';

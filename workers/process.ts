@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Job, Outcome } from '#lib/core/job.ts';
+import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { canonicalHash, seal } from '#lib/core/seal.ts';
 import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
 import { inTenant } from '#lib/database/orm.ts';
@@ -101,7 +101,7 @@ async function sealRun(
   ticket: Ticket,
   { run, kept }: { run: StartedRun; kept: ReturnType<typeof keepMatrix> | undefined },
   { job, record }: Kinds[string],
-  outcome: Extract<Outcome<Job>, { ok: true }>,
+  outcome: Extract<Outcome<RunKind>, { ok: true }>,
 ): Promise<JobOutcome> {
   check(services.ajv, job.output, outcome.output);
   const now = services.clock.now();
@@ -122,7 +122,7 @@ async function sealRun(
 /** The sealed form of an outcome: the covered members, their seal, and what is kept beside them. */
 export function sealOutcome(
   run: Pick<StartedRun, 'kind' | 'modelKey' | 'modelVersion' | 'input'>,
-  outcome: Extract<Outcome<Job>, { ok: true }>,
+  outcome: Extract<Outcome<RunKind>, { ok: true }>,
   now: Date,
 ) {
   const attachments = outcome.attachments as Record<string, unknown>;

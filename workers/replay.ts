@@ -1,9 +1,9 @@
 import { readConfig } from '#lib/core/config.ts';
-import type { Job } from '#lib/core/job.ts';
+import type { RunKind } from '#lib/core/run.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
-import { isJobKey } from '#lib/jobs.ts';
+import { isRunKey } from '#lib/runs.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
 import { computations } from './computations.ts';
 import { sealOutcome } from './process.ts';
@@ -34,13 +34,13 @@ async function replay(tenant: Tenant): Promise<ReplayReport> {
   if (!found?.result)
     return { replayed: false, reason: `the run is ${found?.run.state ?? 'unknown'}, not succeeded` };
   const { run, result } = found;
-  if (!isJobKey(run.kind)) return { replayed: false, reason: `no job is declared under ${run.kind}` };
-  const load = loaders[run.kind] as Loader<Job, unknown>;
+  if (!isRunKey(run.kind)) return { replayed: false, reason: `no job is declared under ${run.kind}` };
+  const load = loaders[run.kind] as Loader<RunKind, unknown>;
   const data = await inTenant(orm, tenant, (em) =>
     load(em, { uid, input: run.input, datasetRevisions: run.datasetRevisions }),
   );
   const { compute } = await computations[run.kind]();
-  const outcome = (compute as Computation<Job, unknown>)(run.input, data, {
+  const outcome = (compute as Computation<RunKind, unknown>)(run.input, data, {
     progress: () => {},
     cancelled: () => false,
   });

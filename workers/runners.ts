@@ -11,7 +11,7 @@ import { raiseMissingObservations } from './maintenance/raise-missing-observatio
 import { sealValueSnapshots } from './maintenance/seal-value-snapshots.ts';
 import { takeLedgerSnapshots } from './maintenance/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './quant/feature-materialisation.ts';
-import { jobs, type JobKey } from '#lib/jobs.ts';
+import { runs, type RunKey } from '#lib/runs.ts';
 import { loadAnomaly } from './generative/anomaly.ts';
 import { loadModelScenarios } from './generative/model-scenarios.ts';
 import { loadPaths } from './generative/paths.ts';
@@ -47,26 +47,26 @@ export const loaders = {
   'generative.paths': loadPaths,
   'generative.model-scenarios': loadModelScenarios,
   'trust.evidence-packs': loadEvidencePacks,
-} satisfies { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> };
+} satisfies { [Key in keyof typeof runs]: Loader<(typeof runs)[Key], unknown> };
 
 /** What is written with the seal of a run, of the kinds that write anything beside it. */
-export const recorders: { [Key in JobKey]?: Recorder<(typeof jobs)[Key]> } = {
+export const recorders: { [Key in RunKey]?: Recorder<(typeof runs)[Key]> } = {
   'modeling.drift-assessments': recordDriftAssessments,
   'trust.evidence-packs': recordEvidencePacks,
 };
 
 /** Of the kinds whose large runs are divided among workers: how. Their computation has a `computePart`. */
-export const dividers: { [Key in JobKey]?: Divider<(typeof jobs)[Key]> } = {
+export const dividers: { [Key in RunKey]?: Divider<(typeof runs)[Key]> } = {
   'generative.scenarios': divideScenarios,
   'generative.model-scenarios': divideScenarios,
 };
 
 /** Every declared job with its loader and recorder, whose types the maps above have checked. */
 export const kinds: Kinds = Object.fromEntries(
-  (Object.keys(jobs) as JobKey[]).map((key) => [
+  (Object.keys(runs) as RunKey[]).map((key) => [
     key,
     {
-      job: jobs[key],
+      job: runs[key],
       load: loaders[key] as never,
       record: recorders[key] as never,
       parts: dividers[key] as never,

@@ -1,4 +1,4 @@
-import type { Job, Outcome } from '#lib/core/job.ts';
+import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
 import { noteProgress } from '#lib/pipeline/run.repository.ts';
@@ -13,7 +13,7 @@ export async function supervise(
   ticket: Ticket,
   timeoutMs: number,
   thread: ThreadRun,
-): Promise<Outcome<Job> | 'cancelled' | 'timed_out'> {
+): Promise<Outcome<RunKind> | 'cancelled' | 'timed_out'> {
   let ended: 'cancelled' | 'timed_out' | undefined;
   const stop = (reason: 'cancelled' | 'timed_out') => {
     ended ??= reason;

@@ -1,5 +1,5 @@
-import type { Control, InputOf, Job, Outcome, Part } from '#lib/core/job.ts';
-import type { JobKey } from '#lib/jobs.ts';
+import type { Control, InputOf, RunKind, Outcome, Part } from '#lib/core/run.ts';
+import type { RunKey } from '#lib/runs.ts';
 import { computations } from './computations.ts';
 import type { Computation, PartComputation } from './runner.ts';
 
@@ -14,21 +14,22 @@ export type DividedTask = { part?: Part | undefined; drawn?: Float64Array<ArrayB
 
 export type ThreadTask = DividedTask & {
   key: string;
-  input: InputOf<Job>;
+  input: InputOf<RunKind>;
   data: unknown;
   shared: SharedArrayBuffer;
 };
 
 /** Entry of the numerics threads: runs one computation. Refusals come back as values; errors lose their class. */
-export default async function runInThread(task: ThreadTask): Promise<Outcome<Job>> {
+export default async function runInThread(task: ThreadTask): Promise<Outcome<RunKind>> {
   const slots = new Int32Array(task.shared);
   const control: Control = {
     progress: (fraction) => Atomics.store(slots, PROGRESS, Math.floor(fraction * PROGRESS_SCALE)),
     cancelled: () => Atomics.load(slots, CANCELLED) === 1,
   };
-  const { compute, computePart } = await computations[task.key as JobKey]();
-  if (!task.part) return (compute as Computation<Job, unknown>)(task.input, task.data, control, task.drawn);
-  const found = (computePart as PartComputation<Job, unknown>)(task.input, task.data, task.part, control);
+  const { compute, computePart } = await computations[task.key as RunKey]();
+  if (!task.part)
+    return (compute as Computation<RunKind, unknown>)(task.input, task.data, control, task.drawn);
+  const found = (computePart as PartComputation<RunKind, unknown>)(task.input, task.data, task.part, control);
   // A part has no result of its own.
   return found.ok ? { ...found, output: { result: null }, attachments: {} } : found;
 }

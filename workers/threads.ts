@@ -1,25 +1,25 @@
 import { Piscina } from 'piscina';
-import type { InputOf, Job, Outcome } from '#lib/core/job.ts';
+import type { InputOf, RunKind, Outcome } from '#lib/core/run.ts';
 import { CANCELLED, PROGRESS, PROGRESS_SCALE, type DividedTask, type ThreadTask } from './thread.ts';
 
 /** How long a thread may take to notice that it was cancelled before it is ended. */
 const GRACE_MS = 300;
 
 export type ThreadRun = {
-  outcome: Promise<Outcome<Job>>;
+  outcome: Promise<Outcome<RunKind>>;
   progress(): number;
   /** Asks the computation to stop, and ends its thread if it does not. */
   cancel(): void;
 };
 
 export type Threads = {
-  run(key: string, input: InputOf<Job>, data: unknown, divided?: DividedTask): ThreadRun;
+  run(key: string, input: InputOf<RunKind>, data: unknown, divided?: DividedTask): ThreadRun;
   close(): Promise<void>;
 };
 
 /** Worker threads for computations, so that the main thread stays free to renew locks and to hear of cancellation. */
 export function openThreads(count: number, entry = new URL('./thread.ts', import.meta.url)): Threads {
-  const pool = new Piscina<ThreadTask, Outcome<Job>>({
+  const pool = new Piscina<ThreadTask, Outcome<RunKind>>({
     filename: entry.href,
     minThreads: Math.min(1, count),
     maxThreads: count,

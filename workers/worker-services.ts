@@ -1,6 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Clock } from '#lib/core/clock.ts';
-import type { QueueName } from '#lib/core/job.ts';
+import type { QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Orm } from '#lib/database/base.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';

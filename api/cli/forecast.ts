@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
 import { showForecast, type ShownForecast } from './forecast-report.ts';
 import { registerAccuracy } from './forecast-accuracy.ts';
@@ -33,7 +33,7 @@ export function register(program: Command): void {
 
 function sealedForecast(uid: string): Promise<ShownForecast> {
   return asOperator(async (operator) => {
-    const kind = forecastsJob.key;
+    const kind = forecastsRun.key;
     const run = await operator.everywhere((em) => em.findOne(Run, { uid, kind }, { filters: false }));
     if (!run) throw new Refusal('forecast_unknown', `there is no forecast ${uid}`);
     const found = await operator.inWorkspace(
@@ -61,7 +61,7 @@ async function list({
       async (em) => {
         await findWorkspace(em, workspace);
         const summary = metric === undefined ? undefined : { metric };
-        return listRuns(em, { kind: forecastsJob.key, summary, after: undefined, most: LISTED_MOST });
+        return listRuns(em, { kind: forecastsRun.key, summary, after: undefined, most: LISTED_MOST });
       },
       environment,
     ),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/base.ts';
-import { jobs } from '#lib/jobs.ts';
+import { runs } from '#lib/runs.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
 import { handOver, redispatch } from '#lib/pipeline/queue.ts';
 import { Dispatch, Run } from '#lib/pipeline/run.entity.ts';
@@ -23,7 +23,7 @@ export function register(program: Command): void {
     .description('list the runs of all workspaces, newest first')
     .option('--workspace <uid>')
     .option('--state <state>', runStates.join(', '))
-    .option('--kind <kind>', Object.keys(jobs).join(', '))
+    .option('--kind <kind>', Object.keys(runs).join(', '))
     .addOption(limitOption(20))
     .action(async (options: ListOptions) => {
       const runs = await asOperator((operator) => operator.everywhere((em) => list(em, options)));
@@ -49,8 +49,8 @@ export function register(program: Command): void {
 async function list(em: Em, { workspace, state, kind, limit }: ListOptions): Promise<Run[]> {
   if (state !== undefined && !runStates.includes(state as RunState))
     throw new Refusal('unknown_state', `the states are ${runStates.join(', ')}`);
-  if (kind !== undefined && !Object.hasOwn(jobs, kind))
-    throw new Refusal('unknown_kind', `the kinds are ${Object.keys(jobs).join(', ')}`);
+  if (kind !== undefined && !Object.hasOwn(runs, kind))
+    throw new Refusal('unknown_kind', `the kinds are ${Object.keys(runs).join(', ')}`);
   if (workspace !== undefined) await findWorkspace(em, workspace);
   const asked = {
     ...(workspace === undefined ? {} : { workspaceUid: workspace }),
@@ -63,7 +63,7 @@ async function list(em: Em, { workspace, state, kind, limit }: ListOptions): Pro
 async function show(operator: Operator, uid: string) {
   const { run, dispatch } = await operator.everywhere((em) => find(em, uid));
   const jobState = await withQueues(operator, async (queues) =>
-    answered(queues[jobs[run.kind as keyof typeof jobs].queue].getJobState(uid)),
+    answered(queues[runs[run.kind as keyof typeof runs].queue].getJobState(uid)),
   ).catch(() => 'queue away');
   return presentShown(run, dispatch, jobState);
 }

@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/base.ts';
 import { findVersion, trainingInput } from '#lib/modeling/model-run.repository.ts';
 import { writeVersion } from '#lib/modeling/new-version.repository.ts';
 import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
-import { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { LqmModel, LqmVersion } from '#lib/registry/lqm.entity.ts';
 import { trainableDataset } from './lqm-definition.ts';
@@ -45,7 +45,7 @@ export async function retrain(
   };
   const written = await writeVersion(em, model, { definition, by, now: systemClock.now() });
   const { applicationUid } = await em.findOneOrFail(Run, { uid: request.assessmentUid });
-  const started = await startModelRun(em, trainingsJob, {
+  const started = await startModelRun(em, trainingsRun, {
     place,
     by,
     op: 'lqm.training_started',

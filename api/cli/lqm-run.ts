@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { AuditEvent } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import type { InputOf, Job } from '#lib/core/job.ts';
+import type { InputOf, RunKind } from '#lib/core/run.ts';
 import { newUid } from '#lib/core/id.ts';
 import { createLog } from '#lib/core/log.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
-import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
 import {
   evaluationInput,
   findVersion,
@@ -15,7 +15,7 @@ import {
   openVersion,
   trainingInput,
 } from '#lib/modeling/model-run.repository.ts';
-import { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { admitRuns, type Admitted } from '#lib/pipeline/admission.repository.ts';
 import { handOver } from '#lib/pipeline/queue.ts';
 import { createRun, findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
@@ -72,18 +72,18 @@ function submitting(command: Command): Command {
 }
 
 function train(uid: string, options: RunOptions): Promise<void> {
-  return submit(trainingsJob, 'lqm.training_started', uid, options, async (em) =>
+  return submit(trainingsRun, 'lqm.training_started', uid, options, async (em) =>
     trainingInput(em, openVersion(await findVersion(em, uid, options.version))),
   );
 }
 
 function evaluate(uid: string, options: RunOptions): Promise<void> {
-  return submit(evaluationsJob, 'lqm.evaluation_started', uid, options, async (em) =>
+  return submit(evaluationsRun, 'lqm.evaluation_started', uid, options, async (em) =>
     evaluationInput(em, openVersion(await findVersion(em, uid, options.version)), options.holdoutShare!),
   );
 }
 
-async function submit<J extends typeof trainingsJob | typeof evaluationsJob>(
+async function submit<J extends typeof trainingsRun | typeof evaluationsRun>(
   job: J,
   op: AuditEvent['op'],
   uid: string,
@@ -118,7 +118,7 @@ async function submit<J extends typeof trainingsJob | typeof evaluationsJob>(
 export type StartedModelRun = { uid: string; admitted: Admitted[] };
 
 /** Writes the record of a run on a version of a model, and who asked for it, in the caller's transaction. */
-export async function startModelRun<J extends Job>(
+export async function startModelRun<J extends RunKind>(
   em: Em,
   job: J,
   {

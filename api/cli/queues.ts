@@ -1,4 +1,4 @@
-import type { QueueName } from '#lib/core/job.ts';
+import type { QueueName } from '#lib/core/run.ts';
 import { createLog } from '#lib/core/log.ts';
 import { openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { Operator } from './operator.ts';

@@ -6,10 +6,10 @@ import { sampleReturns } from '#lib/data/sample.ts';
 import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { carryOut } from '#lib/governance/govern.ts';
-import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
 import { evaluationInput, HOLDOUT_SHARE, trainingInput } from '#lib/modeling/model-run.repository.ts';
 import { writeVersion } from '#lib/modeling/new-version.repository.ts';
-import { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { LqmModel } from '#lib/registry/lqm.entity.ts';
 import { decideVersion } from '#lib/registry/decide-version.command.ts';
 import type { LqmState } from '#lib/registry/lqm.ts';
@@ -55,7 +55,7 @@ async function advance(
 ): Promise<LqmInVersion> {
   if (found.state === 'evaluated') await inTenant(orm, sample, (em) => approve(em, sample, found, persons));
   else {
-    const job = found.state === 'draft' ? trainingsJob : evaluationsJob;
+    const job = found.state === 'draft' ? trainingsRun : evaluationsRun;
     const uid = await inTenant(orm, sample, (em) => submit(em, job, found, { sample, by: persons.author }));
     await runHere({ ...tenantOf(sample), uid, kind: job.key });
   }
@@ -65,11 +65,11 @@ async function advance(
 
 async function submit(
   em: Em,
-  job: typeof trainingsJob | typeof evaluationsJob,
+  job: typeof trainingsRun | typeof evaluationsRun,
   found: LqmInVersion,
   { sample, by }: { sample: Sample; by: string },
 ): Promise<string> {
-  const isTraining = job === trainingsJob;
+  const isTraining = job === trainingsRun;
   const { uid } = await startModelRun(em, job, {
     place: tenantOf(sample),
     by,

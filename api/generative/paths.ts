@@ -1,6 +1,6 @@
 import { utcDate } from '#lib/core/clock.ts';
 import type { Fault } from '#lib/core/problem.ts';
-import { pathsJob } from '#lib/generative/paths.job.ts';
+import { pathsRun } from '#lib/generative/paths.run.ts';
 import { CELLS_MOST, HORIZON, PathRequestBody, PATHS, type PathInput } from '#lib/generative/paths.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { readCheckpoint } from '#lib/registry/checkpoint.repository.ts';
@@ -10,7 +10,7 @@ import { defineOperation } from '../services.ts';
 import { drawSeed } from './seed.ts';
 import { contextProblems, namedModel, regimeFaults, servedContext, servedModel } from './served-model.ts';
 
-const job = pathsJob;
+const job = pathsRun;
 
 export const createPathRun = defineOperation({
   key: 'generative.paths.create',

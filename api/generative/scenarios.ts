@@ -1,5 +1,5 @@
 import { utcDate } from '#lib/core/clock.ts';
-import { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import { scenariosRun } from '#lib/generative/scenarios.run.ts';
 import { ScenarioRequestBody } from '#lib/generative/scenarios.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { submissionProblems } from '../runs.ts';
@@ -7,7 +7,7 @@ import { defineOperation } from '../services.ts';
 import { scenarioInput, scenarioQuery } from './scenario-input.ts';
 import { contextProblems, servedModel } from './served-model.ts';
 
-const job = scenariosJob;
+const job = scenariosRun;
 
 export const createScenarioRun = defineOperation({
   key: 'generative.scenarios.create',

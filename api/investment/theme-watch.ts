@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { IsoDate } from '#lib/core/schema.ts';
-import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import { themeFactorsSubmission } from '#lib/investment/theme-factors-submission.repository.ts';
 import { ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
@@ -10,7 +10,7 @@ import { submissionProblems } from '../runs.ts';
 import { defineRunList, defineRunRead } from '../run-operations.ts';
 import { defineOperation } from '../services.ts';
 
-const job = themeFactorsJob;
+const job = themeFactorsRun;
 
 export const createThemeFactorRun = defineOperation({
   key: 'investment.theme_watch.factors.create',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
-import { isJobKey, jobs } from '#lib/jobs.ts';
+import { isRunKey, runs } from '#lib/runs.ts';
 import { findRunRecord, listRuns, type RunRecord } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { JobRecord } from '#lib/pipeline/run.schema.ts';
@@ -11,7 +11,7 @@ import { listReply } from '../http/page.ts';
 import { presentProblem } from '../runs.ts';
 import { defineOperation } from '../services.ts';
 
-const kinds = Object.keys(jobs);
+const kinds = Object.keys(runs);
 
 export const listComputeJobs = defineOperation({
   key: 'quant.compute.jobs.list',
@@ -88,7 +88,7 @@ export const cancelComputeJob = defineOperation({
 function presentJob(run: RunRecord): Static<typeof JobRecord> {
   const started = run.startedAt?.getTime();
   const finished = run.finishedAt?.getTime();
-  const resource = isJobKey(run.kind) ? jobs[run.kind].resource : undefined;
+  const resource = isRunKey(run.kind) ? runs[run.kind].resource : undefined;
   return {
     uid: run.uid,
     kind: run.kind,

@@ -3,7 +3,7 @@ import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { listPacks, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
 import { PACK_INPUT, type PackContent } from '#lib/trust/evidence-pack.ts';
 import { EvidencePackSchema, PackSummary } from '#lib/trust/evidence-pack.schema.ts';
-import { evidencePacksJob as job } from '#lib/trust/evidence-packs.job.ts';
+import { evidencePacksRun as job } from '#lib/trust/evidence-packs.run.ts';
 import { OpenRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
 import { readRun } from '../run-reads.ts';

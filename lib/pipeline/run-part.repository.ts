@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { escapeLiteral } from 'pg';
-import type { Part } from '#lib/core/job.ts';
+import type { Part } from '#lib/core/run.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { copyBytes } from '#lib/database/copy.ts';
 import { movesOf } from './run.ts';

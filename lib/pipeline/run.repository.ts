@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { summaryOf, type Job, type QueueName } from '#lib/core/job.ts';
+import { summaryOf, type RunKind, type QueueName } from '#lib/core/run.ts';
 import { newUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
@@ -33,7 +33,7 @@ export type Submission = {
  * Writes the record of a new run, under the version of its model that serves the workspace, and the note that it must be
  * dispatched, in the caller's transaction. Its uid. Throws `model_not_approved` where no version serves.
  */
-export async function createRun(em: Em, job: Job, submission: Submission): Promise<string> {
+export async function createRun(em: Em, job: RunKind, submission: Submission): Promise<string> {
   const uid = newUid(job.prefix);
   const { workspace, environment } = tenantOf(em);
   const { application, input, requestId, datasetRevisions = {}, now } = submission;

@@ -1,5 +1,5 @@
 import { checkSeal, type Seal } from '#lib/core/seal.ts';
-import { researchSnapshotsJob } from './research-snapshots.job.ts';
+import { researchSnapshotsRun } from './research-snapshots.run.ts';
 import type { MatrixColumn, SnapshotResult } from './research-snapshots.schema.ts';
 import { contentHash, leavesOf, snapshotLeaf, snapshotRoot } from './snapshot-tree.ts';
 
@@ -16,7 +16,7 @@ export type StoredSnapshot = {
 export function snapshotFaults({ members, seal, entities, columns }: StoredSnapshot): string[] {
   const { differences } = checkSeal({ ...members, seal });
   if (differences.length > 0) return differences;
-  if (members['kind'] !== researchSnapshotsJob.key) return ['kind'];
+  if (members['kind'] !== researchSnapshotsRun.key) return ['kind'];
   const result = members['result'] as SnapshotResult;
   if (snapshotRoot(leavesOf(result)) !== result.root) return ['root'];
   if (contentHash(result) !== result.content_hash) return ['content_hash'];

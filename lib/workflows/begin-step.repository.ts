@@ -1,4 +1,4 @@
-import type { Job } from '#lib/core/job.ts';
+import type { RunKind } from '#lib/core/run.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
@@ -14,7 +14,7 @@ import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
 /** A run of the pipeline as it is to be submitted. */
 export type PreparedRun = {
-  job: Job;
+  job: RunKind;
   input: Record<string, unknown>;
   datasetRevisions?: Record<string, number>;
 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { importCycles, reachedFrom, unreachedFiles } from './graph.ts';
 import { layerFaults, packageFaults, type Exception } from './layers.ts';
-import { longFiles, misnamedFiles, misplacedOperations, missingJobFiles, placeOf } from './placement.ts';
+import { longFiles, misnamedFiles, misplacedOperations, missingRunFiles, placeOf } from './placement.ts';
 import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './purity.ts';
 import { codeOf, importsOf, type Source } from './source.ts';
 
@@ -296,18 +296,18 @@ describe('the checks of the code', () => {
       ]);
     });
 
-    it('are missed by a job without its files, and by a declaration that is no job', () => {
-      const files = ['workers/a/b.ts', 'lib/a/b.job.ts', 'lib/a/c.job.ts'];
-      expect(missingJobFiles(files, { jobs: ['a.b'], periodic: ['m.sweep'] })).to.deep.equal([
+    it('are missed by a run without its files, and by a declaration that is no run', () => {
+      const files = ['workers/a/b.ts', 'lib/a/b.run.ts', 'lib/a/c.run.ts'];
+      expect(missingRunFiles(files, { runs: ['a.b'], periodic: ['m.sweep'] })).to.deep.equal([
         'workers/a/b.compute.ts is missing',
         'workers/m/sweep.ts is missing',
-        'lib/a/c.job.ts declares no job of lib/jobs.ts',
+        'lib/a/c.run.ts declares no run of lib/runs.ts',
       ]);
     });
 
     it('have names in kebab-case and at most 400 lines, but for migrations', () => {
       expect(
-        misnamedFiles(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a-b.job.ts', 'lib/a/a_b.ts']),
+        misnamedFiles(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a-b.run.ts', 'lib/a/a_b.ts']),
       ).to.deep.equal(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a_b.ts']);
       const long = 'x\n'.repeat(401);
       expect(

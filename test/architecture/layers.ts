@@ -84,7 +84,7 @@ export const layers: readonly Layer[] = [
     mayType: transactions,
   },
   { at: 'lib/ops/', may: ['lib/core/', 'lib/database/', 'lib/ops/'] },
-  { at: 'lib/jobs.ts', may: ['lib/core/', 'lib/<any>/'] },
+  { at: 'lib/runs.ts', may: ['lib/core/', 'lib/<any>/'] },
   {
     at: 'lib/<product>/',
     may: ['lib/core/', 'lib/numerics/', 'lib/database/base.ts', ...ground, 'lib/<own>/'],
@@ -126,7 +126,7 @@ export const layers: readonly Layer[] = [
       'lib/core/',
       'lib/database/',
       ...ground,
-      'lib/jobs.ts',
+      'lib/runs.ts',
       'lib/client/',
       'lib/<any>/',
       'api/catalog.ts',
@@ -141,7 +141,7 @@ export const layers: readonly Layer[] = [
       'lib/core/',
       'lib/database/base.ts',
       ...ground,
-      'lib/jobs.ts',
+      'lib/runs.ts',
       'lib/<own>/',
       'api/http/',
       'api/derive/',
@@ -236,7 +236,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: 'workers/*.ts',
-    may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/jobs.ts', 'workers/'],
+    may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/runs.ts', 'workers/'],
   },
 ];
 

@@ -1,8 +1,8 @@
 import { median, quantile } from 'simple-statistics';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import type { InputOf } from '#lib/core/job.ts';
-import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import type { InputOf } from '#lib/core/run.ts';
+import type { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import { loadThemeFactors } from '#workers/investment/theme-factors.ts';
 import { compute } from '#workers/investment/theme-factors.compute.ts';
 import { startBackend, type BackendName } from '../support/backends.ts';
@@ -63,7 +63,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
   }
 
   /** The two parts of the work itself in the process at hand: what the worker reads, and what its thread computes. */
-  function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsJob>) {
+  function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsRun>) {
     const read = () =>
       inTenant(orm, { workspace, environment: 'sandbox' }, async (em) => {
         const rows = await em.execute<{ id: number; revision: number }[]>('select id, revision from dataset');

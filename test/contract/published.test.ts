@@ -4,14 +4,14 @@ import type { Published } from '#api/derive/ledger.ts';
 import { operationId } from '#api/derive/openapi.ts';
 import { addressOf } from '#api/derive/router.ts';
 import { published } from '#api/published.ts';
-import type { Job } from '#lib/core/job.ts';
+import type { RunKind } from '#lib/core/run.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems } from '#lib/core/problem.ts';
 import { products } from '#lib/core/product.ts';
-import { jobs } from '#lib/jobs.ts';
+import { runs as kinds } from '#lib/runs.ts';
 
 /** Where runs are submitted. */
-const runs = Object.values<Job>(jobs).map(({ submission, resource }) => submission ?? resource);
+const runs = Object.values<RunKind>(kinds).map(({ submission, resource }) => submission ?? resource);
 const rows = new Map(published.map((row) => [row.key, row]));
 
 /** What submits many runs of a kind that is published, and what cancels them. */
@@ -48,7 +48,7 @@ describe('the catalog and the published interface', () => {
     });
   }
 
-  for (const job of Object.values<Job>(jobs)) {
+  for (const job of Object.values<RunKind>(kinds)) {
     it(`agree that what submits ${job.key} declares every end of it that is no success`, () => {
       const at = job.submission ?? job.resource;
       const submitting = catalog.find(({ method, path }) => method === 'POST' && path === at)!;

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { defineJob, type InputOf, type Outcome } from '#lib/core/job.ts';
+import { defineRun, type InputOf, type Outcome } from '#lib/core/run.ts';
 import { operationsWith } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
-import type { jobs } from '#lib/jobs.ts';
+import type { runs } from '#lib/runs.ts';
 import type { computations } from '#workers/computations.ts';
 import type { Computation, Loader } from '#workers/runner.ts';
 import type { loaders } from '#workers/runners.ts';
@@ -171,7 +171,7 @@ type Computations<Jobs> = {
 type AnyJob = (typeof local)[keyof typeof local];
 type Data = { sizes: number[] };
 
-const measure = defineJob({
+const measure = defineRun({
   key: 'tests.measure',
   prefix: 'tfr',
   queue: 'numerics',
@@ -185,7 +185,7 @@ const measure = defineJob({
   timeoutMs: 1_000,
   attempts: 1,
 });
-const weigh = defineJob({ ...measure, key: 'tests.weigh', problems: ['taxonomy_unavailable'] });
+const weigh = defineRun({ ...measure, key: 'tests.weigh', problems: ['taxonomy_unavailable'] });
 const local = { [measure.key]: measure, [weigh.key]: weigh } as const;
 
 const load = async (): Promise<Data> => ({ sizes: [1] });
@@ -241,25 +241,25 @@ export const inputs: InputOf<typeof measure>[] = [
 
 export const declarations = [
   // @ts-expect-error -- no problem of the table
-  defineJob({ ...measure, problems: ['out_of_paper'] }),
+  defineRun({ ...measure, problems: ['out_of_paper'] }),
   // @ts-expect-error -- no prefix of the table of uids
-  defineJob({ ...measure, prefix: 'xyz' }),
+  defineRun({ ...measure, prefix: 'xyz' }),
   // @ts-expect-error -- no queue
-  defineJob({ ...measure, queue: 'video' }),
+  defineRun({ ...measure, queue: 'video' }),
   // @ts-expect-error -- the input has no such member
-  defineJob({ ...measure, summary: ['colour'] }),
+  defineRun({ ...measure, summary: ['colour'] }),
   // @ts-expect-error -- no problem of the table
   new Problem('out_of_paper', 'no'),
 ];
 
 // The maps of the workers are of these types, so that what is shown here holds for them.
 export type Held = [
-  Every<typeof loaders, { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> }>,
+  Every<typeof loaders, { [Key in keyof typeof runs]: Loader<(typeof runs)[Key], unknown> }>,
   Every<
     typeof computations,
-    { [Key in keyof typeof jobs]: () => Promise<{ compute: Computation<(typeof jobs)[Key], never> }> }
+    { [Key in keyof typeof runs]: () => Promise<{ compute: Computation<(typeof runs)[Key], never> }> }
   >,
   // @ts-expect-error -- a map without the entry of a job is not of that type
-  Every<Record<never, never>, { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> }>,
+  Every<Record<never, never>, { [Key in keyof typeof runs]: Loader<(typeof runs)[Key], unknown> }>,
 ];
 type Every<Given extends Needed, Needed> = [Given, Needed];

@@ -1,9 +1,9 @@
 import { anomalyFindings, referenceNeeded } from '#lib/generative/anomaly.ts';
-import type { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import type { anomalyRun } from '#lib/generative/anomaly.run.ts';
 import type { Computation } from '../runner.ts';
 import type { LoadedReference } from './anomaly.ts';
 
-export const compute: Computation<typeof anomalyJob, LoadedReference> = (input, loaded) => {
+export const compute: Computation<typeof anomalyRun, LoadedReference> = (input, loaded) => {
   const dimensions = input.columns.length;
   const tableOf = (rows: readonly (readonly number[])[]) => ({
     values: Float64Array.from(rows.flat()),

@@ -1,5 +1,5 @@
 import { everyRow, numericValues, valuesByDay } from '#lib/data/numeric-values.repository.ts';
-import type { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import type { anomalyRun } from '#lib/generative/anomaly.run.ts';
 import { isSeriesMethod } from '#lib/generative/anomaly-methods.ts';
 import type { Loader } from '../runner.ts';
 
@@ -10,7 +10,7 @@ import type { Loader } from '../runner.ts';
 export type LoadedReference = { values: Float64Array; leftOut: number } | null;
 
 /** Reads the content of the dataset as it was when the run was submitted. */
-export const loadAnomaly: Loader<typeof anomalyJob, LoadedReference> = async (em, { input }) => {
+export const loadAnomaly: Loader<typeof anomalyRun, LoadedReference> = async (em, { input }) => {
   const { dataset, columns, method } = input;
   if (dataset === null) return null;
   if (!isSeriesMethod(method)) return numericValues(em, dataset, columns);

@@ -1,6 +1,6 @@
-import type { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
+import type { modelScenariosRun } from '#lib/generative/model-scenarios.run.ts';
 import type { Loader } from '../runner.ts';
 import { loadScenarioData, type LoadedScenarios } from './scenarios.ts';
 
-export const loadModelScenarios: Loader<typeof modelScenariosJob, LoadedScenarios> = (em, { input }) =>
+export const loadModelScenarios: Loader<typeof modelScenariosRun, LoadedScenarios> = (em, { input }) =>
   loadScenarioData(em, input);

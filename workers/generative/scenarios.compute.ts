@@ -1,16 +1,16 @@
-import type { Control, Part } from '#lib/core/job.ts';
+import type { Control, Part } from '#lib/core/run.ts';
 import { bytesOf, keptBytes } from '#lib/generative/sample-summary.ts';
 import type { RefusedShock } from '#lib/generative/regime-laws.ts';
 import { scenarioPart, scenarioRun } from '#lib/generative/scenario-run.ts';
-import type { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import type { scenariosRun } from '#lib/generative/scenarios.run.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import type { Computation, PartComputation } from '../runner.ts';
 import type { LoadedScenarios } from './scenarios.ts';
 
-export const compute: Computation<typeof scenariosJob, LoadedScenarios> = (input, data, control, drawn) =>
+export const compute: Computation<typeof scenariosRun, LoadedScenarios> = (input, data, control, drawn) =>
   scenarioOutcome(input, data, control, drawn);
 
-export const computePart: PartComputation<typeof scenariosJob, LoadedScenarios> = (
+export const computePart: PartComputation<typeof scenariosRun, LoadedScenarios> = (
   input,
   data,
   part,

@@ -1,11 +1,11 @@
 import { fitsTheWire, wireMinor } from '#lib/core/money.ts';
 import { agreementWarnings, appliedTerms, type RecordedAgreement } from '#lib/investment/applied-terms.ts';
 import { marginStatement, type MarginStatement } from '#lib/investment/collateral-margin.ts';
-import type { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import type { marginCallsRun } from '#lib/investment/margin-calls.run.ts';
 import type { MarginStatementOnWire } from '#lib/investment/margin-calls.schema.ts';
 import type { Computation } from '../runner.ts';
 
-export const compute: Computation<typeof marginCallsJob, RecordedAgreement> = (input, agreement) => {
+export const compute: Computation<typeof marginCallsRun, RecordedAgreement> = (input, agreement) => {
   const { terms } = agreement;
   const outcome = marginStatement(
     {

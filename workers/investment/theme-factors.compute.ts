@@ -1,10 +1,10 @@
-import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import type { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import { readPriceText } from '#lib/data/price-text.ts';
 import { themeFactors } from '#lib/investment/theme-factors.ts';
 import type { Computation } from '../runner.ts';
 import type { LoadedThemeFactors } from './theme-factors.ts';
 
-export const compute: Computation<typeof themeFactorsJob, LoadedThemeFactors> = (input, data, control) => {
+export const compute: Computation<typeof themeFactorsRun, LoadedThemeFactors> = (input, data, control) => {
   const prices = data.prices.map(readPriceText);
   const outcome = themeFactors(input, { taxonomy: data.taxonomy, prices }, control);
   if (!outcome.ok) {

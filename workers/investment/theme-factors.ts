@@ -1,7 +1,7 @@
 import { addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
 import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
-import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import type { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import type { SymbolPriceText } from '#lib/data/price-text.ts';
 import type { ThemeFactorsData } from '#lib/investment/theme-factors.ts';
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
@@ -11,7 +11,7 @@ import type { Loader } from '../runner.ts';
 export type LoadedThemeFactors = Pick<ThemeFactorsData, 'taxonomy'> & { prices: SymbolPriceText[] };
 
 /** Reads the taxonomy that was published by the as-of date and the prices of its symbols that were known then. */
-export const loadThemeFactors: Loader<typeof themeFactorsJob, LoadedThemeFactors> = async (em, run) => {
+export const loadThemeFactors: Loader<typeof themeFactorsRun, LoadedThemeFactors> = async (em, run) => {
   const { as_of_date: asOfDate, history_months: historyMonths } = run.input;
   const versions = await publishedTaxonomyVersions(em, run.datasetRevisions);
   const own = versions.filter((version) => !version.isPlatform);

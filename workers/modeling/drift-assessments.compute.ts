@@ -1,5 +1,5 @@
 import { assessDrift } from '#lib/modeling/drift.ts';
-import type { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
+import type { driftAssessmentsRun } from '#lib/modeling/drift-assessments.run.ts';
 import { performanceOn } from '#lib/modeling/drift-performance.ts';
 import { predictionPerformance, predictionsOn } from '#lib/modeling/prediction/performance.ts';
 import { referenceProfile } from '#lib/modeling/reference-profile.ts';
@@ -10,7 +10,7 @@ import type { Computation } from '../runner.ts';
 import { refuseAltered } from './altered-snapshot.ts';
 import type { LoadedDrift } from './drift-assessments.ts';
 
-export const compute: Computation<typeof driftAssessmentsJob, LoadedDrift> = (input, loaded) => {
+export const compute: Computation<typeof driftAssessmentsRun, LoadedDrift> = (input, loaded) => {
   const { reference, current, checkpoint, altered } = loaded;
   if (altered !== null) return refuseAltered(altered);
   const dimensions = input.columns.length;

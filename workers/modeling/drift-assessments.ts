@@ -1,6 +1,6 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { everyRow, valuesByDay } from '#lib/data/numeric-values.repository.ts';
-import type { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
+import type { driftAssessmentsRun } from '#lib/modeling/drift-assessments.run.ts';
 import type { DatedRows } from '#lib/modeling/drift-performance.ts';
 import {
   keepDriftMetrics,
@@ -22,7 +22,7 @@ export type LoadedDrift = {
 };
 
 /** Reads both contents as they were when the run was submitted, and holds the checkpoint to its hash. */
-export const loadDriftAssessments: Loader<typeof driftAssessmentsJob, LoadedDrift> = async (
+export const loadDriftAssessments: Loader<typeof driftAssessmentsRun, LoadedDrift> = async (
   em,
   { input },
 ) => {
@@ -36,7 +36,7 @@ export const loadDriftAssessments: Loader<typeof driftAssessmentsJob, LoadedDrif
 };
 
 /** Keeps the statistics and, where drift is material, asks for a review of a retraining. */
-export const recordDriftAssessments: Recorder<typeof driftAssessmentsJob> = async (em, sealed) => {
+export const recordDriftAssessments: Recorder<typeof driftAssessmentsRun> = async (em, sealed) => {
   const { result } = sealed.output;
   await keepDriftMetrics(em, sealed, result.metrics);
   await recordAssessment(em, sealed, result);

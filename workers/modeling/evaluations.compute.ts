@@ -1,13 +1,13 @@
 import { evaluatePrediction } from '#lib/modeling/prediction/evaluation.ts';
 import { unfitness } from '#lib/modeling/prediction/series.ts';
 import { evaluateRegimes, ineligibility, type MonthlyReturns } from '#lib/modeling/regime-training.ts';
-import type { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
-import type { InputOf } from '#lib/core/job.ts';
+import type { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
+import type { InputOf } from '#lib/core/run.ts';
 import type { Computation } from '../runner.ts';
 import { refuseAltered } from './altered-snapshot.ts';
 import type { LoadedEvaluation } from './evaluations.ts';
 
-export const compute: Computation<typeof evaluationsJob, LoadedEvaluation> = (
+export const compute: Computation<typeof evaluationsRun, LoadedEvaluation> = (
   input,
   { altered, ...rows },
 ) => {
@@ -32,7 +32,7 @@ export const compute: Computation<typeof evaluationsJob, LoadedEvaluation> = (
   };
 };
 
-function evaluatedRegimes(input: InputOf<typeof evaluationsJob>, returns: MonthlyReturns) {
+function evaluatedRegimes(input: InputOf<typeof evaluationsRun>, returns: MonthlyReturns) {
   const found = evaluateRegimes(returns, {
     regimes: input.regimes_max!,
     dimensions: input.factors.length,

@@ -1,5 +1,5 @@
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
-import type { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import type { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
 import type { MonthlyReturns } from '#lib/modeling/regime-training.ts';
 import { alteredSnapshot } from '#lib/quant/snapshot-series.repository.ts';
 import type { Loader } from '../runner.ts';
@@ -8,7 +8,7 @@ import type { Loader } from '../runner.ts';
 export type LoadedEvaluation = MonthlyReturns & { altered: string | null };
 
 /** Reads the content of the dataset that the version names. Seals are checked. */
-export const loadEvaluations: Loader<typeof evaluationsJob, LoadedEvaluation> = async (em, { input }) => ({
+export const loadEvaluations: Loader<typeof evaluationsRun, LoadedEvaluation> = async (em, { input }) => ({
   ...(await valuesByDay(em, input.dataset, input.factors)),
   altered: await alteredSnapshot(em, input.dataset),
 });

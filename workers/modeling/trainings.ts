@@ -2,7 +2,7 @@ import { alteredSnapshot } from '#lib/quant/snapshot-series.repository.ts';
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
 import type { MemberCheckpoints } from '#lib/modeling/prediction/model.ts';
 import type { MonthlyReturns } from '#lib/modeling/regime-training.ts';
-import type { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import type { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { readMemberCheckpoints } from '#lib/modeling/member-checkpoints.repository.ts';
 import type { Loader } from '../runner.ts';
 
@@ -14,7 +14,7 @@ export type LoadedTraining = MonthlyReturns & {
 };
 
 /** Reads the content of the dataset that the version names, and the checkpoints of the members that are versions. Seals are checked. */
-export const loadTrainings: Loader<typeof trainingsJob, LoadedTraining> = async (em, { input }) => ({
+export const loadTrainings: Loader<typeof trainingsRun, LoadedTraining> = async (em, { input }) => ({
   ...(await valuesByDay(em, input.dataset, input.factors)),
   members: await readMemberCheckpoints(em, input.prediction),
   altered: await alteredSnapshot(em, input.dataset),

@@ -1,10 +1,10 @@
 import { findMetric } from '#lib/data/metric.repository.ts';
-import type { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import type { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { metricValues, type MetricAnswer } from '#lib/planning/series/metric-series.repository.ts';
 import type { Loader } from '../runner.ts';
 
 /** Reads what was known of the metric at the moment of submission. */
-export const loadForecasts: Loader<typeof forecastsJob, MetricAnswer> = async (em, run) => {
+export const loadForecasts: Loader<typeof forecastsRun, MetricAnswer> = async (em, run) => {
   const { metric: name, company_id: company, frequency, as_of: at } = run.input;
   const metric = await findMetric(em, name);
   if (!metric) throw new Error(`the metric ${name} is not there any more`);

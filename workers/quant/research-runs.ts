@@ -1,7 +1,7 @@
 import { targetDays } from '#lib/quant/leakage.ts';
 import { findVersions, pinnedRevision } from '#lib/quant/feature-version.repository.ts';
 import type { CrossSection } from '#lib/quant/cross-section.ts';
-import type { researchRunsJob } from '#lib/quant/research-runs.job.ts';
+import type { researchRunsRun } from '#lib/quant/research-runs.run.ts';
 import { findSnapshots, snapshotValues, withNaN } from '#lib/quant/sealed-snapshot.repository.ts';
 import { targetValues } from '#lib/quant/target.repository.ts';
 import type { Loader } from '../runner.ts';
@@ -10,7 +10,7 @@ import type { Loader } from '../runner.ts';
 export type LoadedExperiment = { columns: { feature: string; version: number }[]; dates: CrossSection[] };
 
 /** Reads the values that the snapshots sealed, and the targets behind their dates. */
-export const loadResearchRuns: Loader<typeof researchRunsJob, LoadedExperiment> = async (em, run) => {
+export const loadResearchRuns: Loader<typeof researchRunsRun, LoadedExperiment> = async (em, run) => {
   const { snapshots, target, known_by: knownBy } = run.input;
   const [first] = await findSnapshots(em, [snapshots[0]!.uid]);
   const [version] = await findVersions(em, [{ key: target.feature, version: target.version }]);

@@ -10,14 +10,14 @@ import {
 } from '#lib/quant/feature-version.repository.ts';
 import { findProject } from '#lib/quant/research-project.repository.ts';
 import type { ProjectDefinition } from '#lib/quant/project-definition.ts';
-import type { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
+import type { researchSnapshotsRun } from '#lib/quant/research-snapshots.run.ts';
 import type { SnapshotData } from '#lib/quant/research-snapshot.ts';
 import { targetsKnownBefore } from '#lib/quant/target.repository.ts';
 import { observedEntities, sectorMembers } from '#lib/quant/universe.repository.ts';
 import type { Loader } from '../runner.ts';
 
 /** Reads the definition of the project, its universe, and the cells that were known by the end of the day. */
-export const loadResearchSnapshots: Loader<typeof researchSnapshotsJob, SnapshotData> = async (em, run) => {
+export const loadResearchSnapshots: Loader<typeof researchSnapshotsRun, SnapshotData> = async (em, run) => {
   const { project_id: id, project_version: version, as_of_date: asOf } = run.input;
   const project = await findProject(em, { id, version });
   if (!project) throw new Error(`the project ${id} has no version ${version}`);

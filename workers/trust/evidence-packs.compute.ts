@@ -1,9 +1,9 @@
 import { sealPack } from '#lib/trust/evidence-pack.ts';
-import type { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
+import type { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import type { Computation } from '../runner.ts';
 import type { Loaded } from './evidence-packs.ts';
 
-export const compute: Computation<typeof evidencePacksJob, Loaded> = (_input, loaded) =>
+export const compute: Computation<typeof evidencePacksRun, Loaded> = (_input, loaded) =>
   loaded.ok
     ? { ok: true, output: { result: sealPack(loaded.facts) }, attachments: {} }
     : { ok: false, refusal: { code: loaded.code, detail: loaded.detail } };

@@ -23,7 +23,7 @@ import {
   type PackRow,
   type Pinned,
 } from '#lib/trust/evidence-pack.repository.ts';
-import type { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
+import type { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { countEntries } from '#lib/trust/log-facts.repository.ts';
 import {
   activeSigningKey,
@@ -53,7 +53,7 @@ type Place = {
 };
 
 /** Recomputes the log from its entries, tests the controls on it, and gathers what the pack of the period says. */
-export const loadEvidencePacks: Loader<typeof evidencePacksJob, Loaded> = async (em, { uid }) => {
+export const loadEvidencePacks: Loader<typeof evidencePacksRun, Loaded> = async (em, { uid }) => {
   const made = await findPack(em, uid);
   if (!made && !(await hasUsableKey(em))) {
     return { ok: false, code: 'signing_unavailable', detail: 'There is no key that can sign.' };
@@ -70,7 +70,7 @@ export const loadEvidencePacks: Loader<typeof evidencePacksJob, Loaded> = async 
 };
 
 /** Signs what was sealed and puts it behind the newest pack, in the same transaction. */
-export const recordEvidencePacks: Recorder<typeof evidencePacksJob> = async (em, { output }) => {
+export const recordEvidencePacks: Recorder<typeof evidencePacksRun> = async (em, { output }) => {
   const content = output.result as PackContent;
   const { keyid } = content.keys[0]!;
   const privateKey = await openSigningKey(em, keyid, signingSecret(em));

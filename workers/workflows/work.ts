@@ -4,19 +4,19 @@ import { addDays } from '#lib/core/date.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
 import { themeFactorsSubmission } from '#lib/investment/theme-factors-submission.repository.ts';
-import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import { ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
-import { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
+import { driftAssessmentsRun } from '#lib/modeling/drift-assessments.run.ts';
 import { driftSubmission } from '#lib/modeling/drift-submission.repository.ts';
 import { DriftAssessmentRequest } from '#lib/modeling/drift.schema.ts';
 import { forecastSubmission } from '#lib/planning/forecast-input.repository.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { forecastOptions, ForecastRequest } from '#lib/planning/forecasts.schema.ts';
 import { takeSnapshot } from '#lib/planning/ledger/snapshot.repository.ts';
 import type { Em } from '#lib/database/base.ts';
 import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
 import { PACK_INPUT } from '#lib/trust/evidence-pack.ts';
-import { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
+import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { ImportStep, importKept } from './import-file.ts';
 import type { PreparedRun, Work } from '#lib/workflows/begin-step.repository.ts';
 import type { WorkflowJob, WorkflowTask } from '#lib/workflows/work.ts';
@@ -46,17 +46,17 @@ const ForecastStep = Closed({ ...ForecastRequest.properties, ...forecastOptions 
 /** How a run of each kind is asked for, as the API would with the same request. */
 const preparations: Record<WorkflowJob, Prepare> = {
   'investment.theme-factors': reads(ThemeFactorsRequestBody, async (em, request, now) => ({
-    job: themeFactorsJob,
+    job: themeFactorsRun,
     ...(await themeFactorsSubmission(em, request, now)),
   })),
   'planning.forecasts': reads(ForecastStep, async (em, request, now) => {
     const { metric, company_id, horizon, reason, ...options } = request;
     const asked = { metric, horizon, ...(company_id && { company_id }), ...(reason && { reason }) };
-    return { job: forecastsJob, ...(await forecastSubmission(em, asked, options, now)) };
+    return { job: forecastsRun, ...(await forecastSubmission(em, asked, options, now)) };
   }),
-  'trust.evidence-packs': reads(Closed({}), async () => ({ job: evidencePacksJob, input: PACK_INPUT })),
+  'trust.evidence-packs': reads(Closed({}), async () => ({ job: evidencePacksRun, input: PACK_INPUT })),
   'modeling.drift-assessments': reads(DriftRequest, async (em, { model_uid, dataset_id }) => ({
-    job: driftAssessmentsJob,
+    job: driftAssessmentsRun,
     ...(await driftSubmission(em, model_uid, dataset_id)),
   })),
 };

@@ -4,7 +4,7 @@ import type { Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import { anomalyRun } from '#lib/generative/anomaly.run.ts';
 import { anomalyMethods, isSeriesMethod } from '#lib/generative/anomaly-methods.ts';
 import {
   AnomalyInput,
@@ -20,7 +20,7 @@ import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { datasetFaults, methodOf, seriesFaults, windowFaults } from './series-request.ts';
 
-const job = anomalyJob;
+const job = anomalyRun;
 
 export const createAnomalyRun = defineOperation({
   key: 'ml.anomaly.create',

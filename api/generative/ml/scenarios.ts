@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
-import { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
+import { modelScenariosRun } from '#lib/generative/model-scenarios.run.ts';
 import { ModelScenarioRequestBody } from '#lib/generative/scenarios.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { submissionProblems } from '../../runs.ts';
@@ -10,7 +10,7 @@ import { defineSamples } from '../samples.ts';
 import { scenarioInput, scenarioQuery } from '../scenario-input.ts';
 import { contextProblems, namedVersion } from '../served-model.ts';
 
-const job = modelScenariosJob;
+const job = modelScenariosRun;
 
 export const createModelScenarioRun = defineOperation({
   key: 'ml.scenarios.create',

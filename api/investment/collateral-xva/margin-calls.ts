@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Uid } from '#lib/core/schema.ts';
-import { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
+import { marginCallsRun } from '#lib/investment/margin-calls.run.ts';
 import { MarginCallRequestBody } from '#lib/investment/margin-calls.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { submissionProblems } from '../../runs.ts';
@@ -9,7 +9,7 @@ import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { agreementMembers, findAgreement, otherCurrency, superseded, requirePast } from './agreement.ts';
 
-const job = marginCallsJob;
+const job = marginCallsRun;
 
 export const createMarginCall = defineOperation({
   key: 'investment.collateral_xva.margin_calls.create',

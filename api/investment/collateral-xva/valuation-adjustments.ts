@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Uid } from '#lib/core/schema.ts';
 import { valuationFaults } from '#lib/investment/valuation-adjustments.faults.ts';
-import { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
+import { valuationAdjustmentsRun } from '#lib/investment/valuation-adjustments.run.ts';
 import { ValuationAdjustmentsRequestBody } from '#lib/investment/valuation-adjustments.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { invalid } from '../../derive/router.ts';
@@ -11,7 +11,7 @@ import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { agreementMembers, findAgreement, otherCurrency, superseded, requirePast } from './agreement.ts';
 
-const job = valuationAdjustmentsJob;
+const job = valuationAdjustmentsRun;
 
 export const createValuationAdjustment = defineOperation({
   key: 'investment.collateral_xva.valuation_adjustments.create',

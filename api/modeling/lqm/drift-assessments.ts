@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
+import { driftAssessmentsRun } from '#lib/modeling/drift-assessments.run.ts';
 import { driftSubmission } from '#lib/modeling/drift-submission.repository.ts';
 import { DriftAssessmentRequest } from '#lib/modeling/drift.schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
@@ -8,7 +8,7 @@ import { submissionProblems } from '../../runs.ts';
 import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 
-const job = driftAssessmentsJob;
+const job = driftAssessmentsRun;
 
 export const createDriftAssessment = defineOperation({
   key: 'lqm.models.drift_assessments.create',

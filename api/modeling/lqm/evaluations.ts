@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Closed } from '#lib/core/schema.ts';
 import { LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
 import { EvaluationInput } from '#lib/registry/model-run.schema.ts';
-import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { submissionProblems } from '../../runs.ts';
 import { defineRunList, defineRunRead } from '../../run-operations.ts';
@@ -14,7 +14,7 @@ import {
   openVersion,
 } from '#lib/modeling/model-run.repository.ts';
 
-const job = evaluationsJob;
+const job = evaluationsRun;
 
 export const createEvaluation = defineOperation({
   key: 'lqm.evaluations.create',

@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { Closed } from '#lib/core/schema.ts';
 import { LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
-import { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { submissionProblems } from '../../runs.ts';
 import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { findVersion, openVersion, trainingInput } from '#lib/modeling/model-run.repository.ts';
 
-const job = trainingsJob;
+const job = trainingsRun;
 
 export const createTraining = defineOperation({
   key: 'lqm.trainings.create',

@@ -5,7 +5,7 @@ import { ForecastBatch } from '#lib/planning/forecast-batch.entity.ts';
 import { insertItems, listBatches, openRuns } from '#lib/planning/forecast-batch.repository.ts';
 import { forecastOptionsOf } from '#lib/planning/forecast-input.repository.ts';
 import { ForecastBatchRequest, ForecastBatchResource } from '#lib/planning/forecast-batch.schema.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { forecastOptions } from '#lib/planning/forecasts.schema.ts';
 import { API_PREFIX } from '../../derive/router.ts';
 import { appliedPreference } from '../../runs.ts';
@@ -13,7 +13,7 @@ import { defineOperation } from '../../services.ts';
 import { prepareItems } from './batch-items.ts';
 import { BATCHES, isOver, presentBatch, readBatch, UNKNOWN_BATCH } from './batch-presenter.ts';
 
-const job = forecastsJob;
+const job = forecastsRun;
 
 export const createForecastBatch = defineOperation({
   key: 'planning.forecasts.batches.create',

@@ -4,7 +4,7 @@ import { Closed, IsoDate, ListOf, Nullable, pageQuery, Uid, waitQuery } from '#l
 import { findRunRecord, listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { forecastSubmission } from '#lib/planning/forecast-input.repository.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { forecastCsv } from '#lib/planning/forecast-csv.ts';
 import type { ForecastScoreRecord } from '#lib/planning/forecast-score.entity.ts';
 import { findScores } from '#lib/planning/forecast-score.repository.ts';
@@ -21,7 +21,7 @@ import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
 import { runStateFilter } from '../../run-operations.ts';
 import { defineFile, defineOperation } from '../../services.ts';
 
-const job = forecastsJob;
+const job = forecastsRun;
 const CSV = 'text/csv';
 const UNKNOWN = 'There is no such forecast.';
 

@@ -3,13 +3,13 @@ import type { Caller } from '#lib/core/operation.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { matrixCsv, matrixLayouts, matrixParquet } from '#lib/quant/matrix-files.ts';
-import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
+import { researchSnapshotsRun } from '#lib/quant/research-snapshots.run.ts';
 import { MatrixColumn, SnapshotMatrix, type SnapshotResult } from '#lib/quant/research-snapshots.schema.ts';
 import { columnProof, leavesOf } from '#lib/quant/snapshot-tree.ts';
 import { FeatureKey } from '#lib/quant/project-definition.ts';
 import { defineFile, defineOperation, type Services } from '../../services.ts';
 
-const job = researchSnapshotsJob;
+const job = researchSnapshotsRun;
 const CSV = 'text/csv';
 const PARQUET = 'application/vnd.apache.parquet';
 const forms = { json: 'application/json', csv: CSV, parquet: PARQUET } as const;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
-import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
+import { researchRunsRun } from '#lib/quant/research-runs.run.ts';
 import { ExperimentRequestBody } from '#lib/quant/research-runs.schema.ts';
 import { ProjectId } from '#lib/quant/research-snapshots.schema.ts';
 import { submissionProblems } from '../../runs.ts';
@@ -9,7 +9,7 @@ import { defineRunList, defineRunRead } from '../../run-operations.ts';
 import { defineOperation } from '../../services.ts';
 import { experimentInput } from './experiment-input.ts';
 
-const job = researchRunsJob;
+const job = researchRunsRun;
 
 export const createResearchRun = defineOperation({
   key: 'quant.research.runs.create',

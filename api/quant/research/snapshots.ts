@@ -10,7 +10,7 @@ import { findVersions, pinVersions } from '#lib/quant/feature-version.repository
 import { firstIdentical } from '#lib/quant/identical-run.repository.ts';
 import type { ProjectDefinition } from '#lib/quant/project-definition.ts';
 import { findProject } from '#lib/quant/research-project.repository.ts';
-import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
+import { researchSnapshotsRun } from '#lib/quant/research-snapshots.run.ts';
 import { ProjectId, SnapshotRequestBody } from '#lib/quant/research-snapshots.schema.ts';
 import { invalid } from '../../derive/router.ts';
 import { readRun } from '../../run-reads.ts';
@@ -18,7 +18,7 @@ import { presentRun, submissionProblems } from '../../runs.ts';
 import { defineRunList } from '../../run-operations.ts';
 import { defineOperation, type Services } from '../../services.ts';
 
-const job = researchSnapshotsJob;
+const job = researchSnapshotsRun;
 
 /** The sealed run, and beside the seal which snapshot had the same content first. */
 const Snapshot = Closed(

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { defineOperation } from '#api/services.ts';
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import type { Kinds } from '#workers/runner.ts';
 
 /** A job that computes nothing: what is left is the way of a run through Assay. It is in no catalog of the product. */
-export const noOpJob = defineJob({
+export const noOpJob = defineRun({
   key: 'bench.no-op',
   prefix: 'tfr',
   queue: 'numerics',

@@ -1,9 +1,9 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Sha256Of } from '#lib/core/schema.ts';
 import { ExperimentInput, ExperimentResult, ExperimentSeriesOnWire } from './research-runs.schema.ts';
 
-export const researchRunsJob = defineJob({
+export const researchRunsRun = defineRun({
   key: 'quant.research-runs',
   prefix: prefixes.researchRun,
   queue: 'numerics',

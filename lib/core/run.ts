@@ -11,7 +11,7 @@ export type OutputSchema = TObject<{ result: TSchema }>;
  * A kind of heavy work. The declaration is what the API needs to submit it and to describe its result; the code
  * that runs it lives in `workers/`; `workers/runners.ts` and `workers/computations.ts` tie it to this.
  */
-export type Job<
+export type RunKind<
   Input extends TObject = TObject,
   Output extends OutputSchema = OutputSchema,
   Attachments extends TObject = TObject,
@@ -45,24 +45,24 @@ export type Job<
   readonly example?: Readonly<Record<string, unknown>>;
 };
 
-export type InputOf<J extends Job> = Static<J['input']>;
-export type OutputOf<J extends Job> = Static<J['output']>;
-export type AttachmentsOf<J extends Job> = Static<J['attachments']>;
-export type RefusalOf<J extends Job> = J['problems'][number];
+export type InputOf<J extends RunKind> = Static<J['input']>;
+export type OutputOf<J extends RunKind> = Static<J['output']>;
+export type AttachmentsOf<J extends RunKind> = Static<J['attachments']>;
+export type RefusalOf<J extends RunKind> = J['problems'][number];
 
-export function defineJob<
+export function defineRun<
   const Key extends string,
   Input extends TObject,
   Output extends OutputSchema,
   Attachments extends TObject,
   const Code extends ProblemCode,
->(job: Job<Input, Output, Attachments, Code> & { readonly key: Key }) {
+>(job: RunKind<Input, Output, Attachments, Code> & { readonly key: Key }) {
   return job;
 }
 
 /** The members of an input that lists of a job's runs show. */
 export function summaryOf(
-  { summary }: Pick<Job, 'summary'>,
+  { summary }: Pick<RunKind, 'summary'>,
   input: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(summary.flatMap((name) => (name in input ? [[name, input[name]]] : [])));
@@ -75,7 +75,7 @@ export const MATRIX_BYTES_MAX = 16_777_216;
  * What a computation ends with: the members it adds, or a refusal of one of the declared codes. A matrix is kept beside the
  * run as it is, at most `MATRIX_BYTES_MAX`; the seal covers it where the output tells its hash.
  */
-export type Outcome<J extends Job> =
+export type Outcome<J extends RunKind> =
   | { ok: true; output: OutputOf<J>; attachments: AttachmentsOf<J>; matrix?: Uint8Array | undefined }
   | { ok: false; refusal: { code: RefusalOf<J>; detail: string; members?: Record<string, unknown> } };
 

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { PackContentSchema } from './evidence-pack.schema.ts';
 
 /** What a pack is about is found out when it is made, since packs follow one another: nothing can be asked for. */
-export const evidencePacksJob = defineJob({
+export const evidencePacksRun = defineRun({
   key: 'trust.evidence-packs',
   prefix: prefixes.evidencePack,
   queue: 'io',

@@ -1,9 +1,9 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { AnomalyInput, AnomalyResult, AnomalyScores } from './anomaly.schema.ts';
 
-export const anomalyJob = defineJob({
+export const anomalyRun = defineRun({
   key: 'generative.anomaly',
   prefix: prefixes.anomalyRun,
   queue: 'numerics',

@@ -1,9 +1,9 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { PathInput, PathResult } from './paths.schema.ts';
 
-export const pathsJob = defineJob({
+export const pathsRun = defineRun({
   key: 'generative.paths',
   prefix: prefixes.pathRun,
   queue: 'numerics',

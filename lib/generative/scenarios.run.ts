@@ -1,10 +1,10 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { ScenarioInput } from './scenarios.schema.ts';
 import { ScenarioResult } from './scenario-result.schema.ts';
 
-export const scenariosJob = defineJob({
+export const scenariosRun = defineRun({
   key: 'generative.scenarios',
   prefix: prefixes.scenarioRun,
   queue: 'numerics',

@@ -1,11 +1,11 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { ModelScenarioInput } from './scenarios.schema.ts';
 import { ScenarioResult } from './scenario-result.schema.ts';
 
 /** Scenarios of a model that is named, where `generative.scenarios` takes the one that serves. */
-export const modelScenariosJob = defineJob({
+export const modelScenariosRun = defineRun({
   key: 'generative.model-scenarios',
   prefix: prefixes.modelScenarioRun,
   queue: 'numerics',

@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Nullable, Sha256 } from '#lib/core/schema.ts';
 import example from './theme-factors.example.json' with { type: 'json' };
 import { ThemeFactorsRequest } from './theme-factors.request.ts';
 import { ThemeFactorsResult, ThemeFactorsWarning } from './theme-factors.result.ts';
 
-export const themeFactorsJob = defineJob({
+export const themeFactorsRun = defineRun({
   key: 'investment.theme-factors',
   prefix: prefixes.themeFactorRun,
   queue: 'numerics',

@@ -1,9 +1,9 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { DriftInput, DriftResult } from './drift.schema.ts';
 
-export const driftAssessmentsJob = defineJob({
+export const driftAssessmentsRun = defineRun({
   key: 'modeling.drift-assessments',
   prefix: prefixes.driftAssessment,
   queue: 'numerics',

@@ -1,10 +1,10 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { EVALUATIONS } from '#lib/registry/lqm.ts';
 import { EvaluationInput, EvaluationResult } from '#lib/registry/model-run.schema.ts';
 
-export const evaluationsJob = defineJob({
+export const evaluationsRun = defineRun({
   key: EVALUATIONS,
   prefix: prefixes.modelEvaluation,
   queue: 'numerics',

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { AgreementWarning, AppliedTerms } from './applied-terms.schema.ts';
 import { ValuationAdjustmentsInput, ValuationAdjustmentsResult } from './valuation-adjustments.schema.ts';
 
-export const valuationAdjustmentsJob = defineJob({
+export const valuationAdjustmentsRun = defineRun({
   key: 'investment.valuation-adjustments',
   prefix: prefixes.valuationAdjustment,
   queue: 'numerics',

@@ -1,10 +1,10 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { ProjectDefinition } from './project-definition.ts';
 import { SnapshotInput, SnapshotMatrix, SnapshotResult } from './research-snapshots.schema.ts';
 
-export const researchSnapshotsJob = defineJob({
+export const researchSnapshotsRun = defineRun({
   key: 'quant.research-snapshots',
   prefix: prefixes.researchSnapshot,
   queue: 'numerics',

@@ -1,10 +1,10 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { FORECAST_MODEL } from './forecasting/forecast-result.schema.ts';
 import { ForecastHistory, ForecastInput, ForecastInputData, ForecastOutput } from './forecasts.schema.ts';
 
-export const forecastsJob = defineJob({
+export const forecastsRun = defineRun({
   key: 'planning.forecasts',
   prefix: prefixes.forecast,
   queue: 'numerics',

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { AgreementWarning, AppliedTerms } from './applied-terms.schema.ts';
 import { MarginCallInput, MarginStatement } from './margin-calls.schema.ts';
 
-export const marginCallsJob = defineJob({
+export const marginCallsRun = defineRun({
   key: 'investment.margin-calls',
   prefix: prefixes.marginCall,
   queue: 'numerics',

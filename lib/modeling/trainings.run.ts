@@ -1,10 +1,10 @@
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { TRAININGS } from '#lib/registry/lqm.ts';
 import { ModelRunInput, TrainingResult } from '#lib/registry/model-run.schema.ts';
 
-export const trainingsJob = defineJob({
+export const trainingsRun = defineRun({
   key: TRAININGS,
   prefix: prefixes.modelTraining,
   queue: 'numerics',
