@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
-import { summaryOf, type InputOf, type RunKind } from '#lib/core/run.ts';
+import { summaryOf, type InputOf, type RequestOf, type RunKind } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operation.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
@@ -10,18 +10,14 @@ import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { cancelRuns, createRuns as createBulkRuns } from '#lib/pipeline/bulk-runs.repository.ts';
-import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
+import { findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
 import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { ListedRun, RunRecord } from '#lib/pipeline/run-record.repository.ts';
-import {
-  cancelRun,
-  createRun,
-  findRun,
-  type Cancellation,
-  type FoundRun,
-} from '#lib/pipeline/run.repository.ts';
+import { cancelRun, findRun, type Cancellation, type FoundRun } from '#lib/pipeline/run.repository.ts';
+import type { Run } from '#lib/pipeline/define-run.ts';
+import { KeyTaken, submitRun } from '#lib/pipeline/submit-run.command.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
@@ -29,7 +25,7 @@ import { refuseReuse, type Later } from './effects.ts';
 import { createWaits, type WaitingCall } from './run-waits.ts';
 import { tenantOf } from './tenant.ts';
 
-/** How a submission can end beside the refusals of its job: what each operation that submits one declares. */
+/** How a submission can end beside the refusals of its run: what each operation that submits one declares. */
 export const submissionProblems = [
   'model_not_approved',
   'queue_full',
@@ -51,12 +47,6 @@ export type SubmittingCall = {
 
 export type CancellingCall = Pick<SubmittingCall, 'caller' | 'requestId'>;
 
-/** What the handler works out, inside the transaction that writes the record. */
-export type Prepared<J extends RunKind> = {
-  input: InputOf<J>;
-  datasetRevisions?: Record<string, number>;
-};
-
 export type Runs = ReturnType<typeof createRuns>;
 
 export type RunsOptions = {
@@ -76,14 +66,14 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   const waits = createWaits({ orm, endings, draining, waitMs });
   const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
 
-  /** Writes the record, and the idempotency key with it, then hands the run to its queue. */
-  async function submit<J extends RunKind>(
-    job: J,
+  /** Submits a run in a transaction of its own, once for each idempotency key, then hands it to its queue. */
+  async function submit<R extends Run>(
+    run: R,
     call: SubmittingCall,
-    prepare: (em: Em) => Promise<Prepared<J>>,
+    request: RequestOf<R>,
   ): Promise<{ uid: string; replayed: boolean }> {
     for (let attempt = 1; attempt <= SUBMISSIONS_MOST; attempt++) {
-      const submitted = await trySubmission(job, call, prepare);
+      const submitted = await trySubmission(run, call, request);
       if (submitted) return submitted;
     }
     throw new Problem('dependency_unavailable', 'Other requests with the idempotency key come in between.', {
@@ -92,44 +82,30 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 
   /** Undefined when another request with the key was first, and it has to be looked at again. */
-  async function trySubmission<J extends RunKind>(
-    job: J,
+  async function trySubmission<R extends Run>(
+    run: R,
     call: SubmittingCall,
-    prepare: (em: Em) => Promise<Prepared<J>>,
+    request: RequestOf<R>,
   ): Promise<{ uid: string; replayed: boolean } | undefined> {
+    const { idempotency, requestId, signal } = call;
+    const { application } = call.caller;
     const tenant = tenantOf(call.caller);
-    const { signal } = call;
     const known =
-      call.idempotency &&
+      idempotency &&
       (await inTenant(orm, tenant, (em) => sameRequest(em, call), { isReadOnly: true, signal }));
     if (known) return { uid: known, replayed: true };
-    const work = async (em: Em) => {
-      const uid = await createRun(em, job, {
-        application: call.caller.application,
-        requestId: call.requestId,
-        now: clock.now(),
-        ...(await prepare(em)),
-        // typed by the job above; the record keeps any job's input
-      } as never);
-      const { application } = call.caller;
-      if (
-        call.idempotency &&
-        !(await claimKey(em, application, call.idempotency, { runUid: uid }, clock.now()))
-      ) {
-        throw new KeyTaken();
-      }
-      return { uid, admitted: await admitRuns(em, job.queue, tenant.workspace) };
-    };
-    const submitted = await inTenant(orm, tenant, work, {
-      signal,
-      statementMs: statementLimitsMs.apiWrite,
-    }).catch((error: unknown) => {
+    const submitted = await inTenant(
+      orm,
+      tenant,
+      (em) => submitRun(em, run, request, { application, requestId, idempotency, now: clock.now() }),
+      { signal, statementMs: statementLimitsMs.apiWrite },
+    ).catch((error: unknown) => {
       if (error instanceof KeyTaken) return undefined;
       throw error;
     });
     if (!submitted) return undefined;
     const { uid, admitted } = submitted;
-    const traced = admitted.map((run) => (run.uid === uid ? { ...run, trace: carryTrace() } : run));
+    const traced = admitted.map((each) => (each.uid === uid ? { ...each, trace: carryTrace() } : each));
     await handOver(queues, traced, log);
     return { uid, replayed: false };
   }
@@ -156,7 +132,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     em: Em,
     job: J,
     { caller, requestId }: CancellingCall,
-    prepared: Omit<Prepared<J>, 'input'> & { inputs: readonly InputOf<J>[] },
+    prepared: { inputs: readonly InputOf<J>[]; datasetRevisions: Record<string, number> },
     later: Later,
   ): Promise<string[]> {
     const { application, workspace } = caller;
@@ -213,8 +189,8 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
    * 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. Who asks
    * not to wait gets 202 for a run that has already failed too, and so learns its uid, however fast it failed.
    */
-  async function answer<J extends RunKind>(
-    job: J,
+  async function answer(
+    kind: RunKind,
     call: WaitingCall & { prefer: Preferences },
     submitted: { uid: string; replayed: boolean },
   ): Promise<Reply<201, SealedRunOf> | Reply<202, OpenRunOf>> {
@@ -223,7 +199,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     const found = await find(call, submitted.uid, []);
     if (!found) throw new Error(`the run ${submitted.uid} has no record`);
     const headers = {
-      Location: `${API_PREFIX}${job.resource}/${found.run.uid}`,
+      Location: `${API_PREFIX}${kind.resource}/${found.run.uid}`,
       ...appliedPreference(call.prefer, isTerminal(found.run.state)),
       ...(submitted.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     };
@@ -246,9 +222,6 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return found?.runUid ?? undefined;
   }
 }
-
-/** Rolls the transaction back when another request with the same key was first. */
-class KeyTaken extends Error {}
 
 /** Names the preferences that made a difference: to be answered early only when the run was not over. */
 export function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {

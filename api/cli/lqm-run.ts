@@ -11,10 +11,10 @@ import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
 import {
   evaluationInput,
   findVersion,
-  HOLDOUT_SHARE,
   openVersion,
   trainingInput,
 } from '#lib/modeling/model-run.repository.ts';
+import { HOLDOUT_SHARE } from '#lib/modeling/model-run-request.schema.ts';
 import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { admitRuns, type Admitted } from '#lib/pipeline/admission.repository.ts';
 import { handOver } from '#lib/pipeline/queue.ts';

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { isUid } from '#lib/core/id.ts';
+import { runs } from '#lib/runs.ts';
 import { readDefinition } from '#lib/workflows/definition.ts';
 import { library } from '#lib/workflows/library.ts';
 import { changeVersion, proposeVersion } from '#lib/workflows/publish.repository.ts';
@@ -69,6 +70,7 @@ const keys = Object.keys(library).join(', ');
 async function publish(file: string, options: OutputOptions & GovernedOptions & Place): Promise<void> {
   const read = readDefinition(
     Object.hasOwn(library, file) ? library[file] : await readJson(file, `; the library has ${keys}`),
+    runs,
   );
   if (!read.ok) {
     const faults = read.faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Prefix } from './prefix.ts';
 import type { ProblemCode } from './problem.ts';
+import type { Scope } from './scope.ts';
 
 export type QueueName = 'numerics' | 'io';
 
@@ -8,10 +9,11 @@ export type QueueName = 'numerics' | 'io';
 export type OutputSchema = TObject<{ result: TSchema }>;
 
 /**
- * A kind of heavy work. The declaration is what the API needs to submit it and to describe its result; the code
- * that runs it lives in `workers/`; `workers/runners.ts` and `workers/computations.ts` tie it to this.
+ * A kind of heavy work, as data. `defineRun` declares it with the function that resolves a request; the code that
+ * computes it stands in `workers/<product>/<name>.ts`.
  */
 export type RunKind<
+  Request extends TObject = TObject,
   Input extends TObject = TObject,
   Output extends OutputSchema = OutputSchema,
   Attachments extends TObject = TObject,
@@ -21,12 +23,16 @@ export type RunKind<
   readonly key: string;
   readonly prefix: Prefix;
   readonly queue: QueueName;
+  /** The scope that an application needs to submit one. */
+  readonly scope: Scope;
   /** Path of the resource that the run becomes, below `/api/v2`. */
   readonly resource: string;
   /** Path that it is submitted at, where that is not the resource's own: a run about another resource. */
   readonly submission?: string;
   /** The registered model that computes it. */
   readonly model: string;
+  /** What is requested: the members of body, query and path of the operation, under one name each. */
+  readonly request: Request;
   /** The resolved input: small, self-contained, no data. It is sealed. */
   readonly input: Input;
   /** Short scalars of the input that lists of runs show and filter by. Nothing else of the input is in a list. */
@@ -35,6 +41,8 @@ export type RunKind<
   readonly output: Output;
   /** What is kept with the run and given on request; the seal covers its hashes. */
   readonly attachments: Attachments;
+  /** The refusals that a request may end with. */
+  readonly refusals: readonly ProblemCode[];
   /** The refusals that a run may end with. */
   readonly problems: readonly Code[];
   /** Wall-clock limit of one attempt, milliseconds. */
@@ -45,22 +53,13 @@ export type RunKind<
   readonly example?: Readonly<Record<string, unknown>>;
 };
 
-export type InputOf<J extends RunKind> = Static<J['input']>;
-export type OutputOf<J extends RunKind> = Static<J['output']>;
-export type AttachmentsOf<J extends RunKind> = Static<J['attachments']>;
-export type RefusalOf<J extends RunKind> = J['problems'][number];
+export type RequestOf<R extends RunKind> = Static<R['request']>;
+export type InputOf<R extends RunKind> = Static<R['input']>;
+export type OutputOf<R extends RunKind> = Static<R['output']>;
+export type AttachmentsOf<R extends RunKind> = Static<R['attachments']>;
+export type RefusalOf<R extends RunKind> = R['problems'][number];
 
-export function defineRun<
-  const Key extends string,
-  Input extends TObject,
-  Output extends OutputSchema,
-  Attachments extends TObject,
-  const Code extends ProblemCode,
->(job: RunKind<Input, Output, Attachments, Code> & { readonly key: Key }) {
-  return job;
-}
-
-/** The members of an input that lists of a job's runs show. */
+/** The members of an input that lists of runs show. */
 export function summaryOf(
   { summary }: Pick<RunKind, 'summary'>,
   input: Readonly<Record<string, unknown>>,
@@ -75,9 +74,9 @@ export const MATRIX_BYTES_MAX = 16_777_216;
  * What a computation ends with: the members it adds, or a refusal of one of the declared codes. A matrix is kept beside the
  * run as it is, at most `MATRIX_BYTES_MAX`; the seal covers it where the output tells its hash.
  */
-export type Outcome<J extends RunKind> =
-  | { ok: true; output: OutputOf<J>; attachments: AttachmentsOf<J>; matrix?: Uint8Array | undefined }
-  | { ok: false; refusal: { code: RefusalOf<J>; detail: string; members?: Record<string, unknown> } };
+export type Outcome<R extends RunKind> =
+  | { ok: true; output: OutputOf<R>; attachments: AttachmentsOf<R>; matrix?: Uint8Array | undefined }
+  | { ok: false; refusal: { code: RefusalOf<R>; detail: string; members?: Record<string, unknown> } };
 
 /** Samples `first` to `first + count - 1` of a run that is divided among workers. */
 export type Part = { first: number; count: number };

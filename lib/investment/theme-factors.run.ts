@@ -1,17 +1,20 @@
 import Type from 'typebox';
-import { defineRun } from '#lib/core/run.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed, Nullable, Sha256 } from '#lib/core/schema.ts';
 import example from './theme-factors.example.json' with { type: 'json' };
-import { ThemeFactorsRequest } from './theme-factors.request.ts';
+import { ThemeFactorsRequest, ThemeFactorsRequestBody } from './theme-factors.request.ts';
 import { ThemeFactorsResult, ThemeFactorsWarning } from './theme-factors.result.ts';
+import { themeFactorsInput } from './theme-factors-input.query.ts';
 
 export const themeFactorsRun = defineRun({
   key: 'investment.theme-factors',
   prefix: prefixes.themeFactorRun,
   queue: 'numerics',
+  scope: 'investment:run',
   resource: '/investment/theme-watch/factors',
   model: 'svc_theme_factor_ridge_v1',
+  request: ThemeFactorsRequestBody,
   input: ThemeFactorsRequest,
   summary: ['as_of_date', 'history_months'],
   output: Closed({
@@ -35,6 +38,7 @@ export const themeFactorsRun = defineRun({
         'Monthly residual of each symbol, in the order of `result.months`; null where it had no return.',
     }),
   }),
+  refusals: [],
   problems: [
     'taxonomy_unavailable',
     'taxonomy_exposure_insufficient',
@@ -44,4 +48,5 @@ export const themeFactorsRun = defineRun({
   timeoutMs: 120_000,
   attempts: 20,
   example,
+  resolve: (em, request, { now }) => themeFactorsInput(em, request, now),
 });

@@ -14,6 +14,7 @@ import { Person } from '#lib/workspace/person.entity.ts';
 import { Workspace } from '#lib/workspace/workspace.entity.ts';
 import { ADMISSION_MINUTES, decideAdmission, isAdmitted, type AdmissionTrigger } from './admission.ts';
 import { applicationFacts } from './application-facts.repository.ts';
+import { runs } from '#lib/runs.ts';
 import { scopesOf } from './definition.ts';
 import type { ParameterValues } from './parameters.ts';
 import { WorkflowAdmission } from './workflow-admission.entity.ts';
@@ -50,7 +51,7 @@ export async function admit(em: Em, request: AdmissionRequest): Promise<Workflow
   const now = clock.now();
   const uid = newUid(prefixes.workflowAdmission);
   const begun = performance.now();
-  const scopes = scopesOf(version.definition);
+  const scopes = scopesOf(version.definition, runs);
   const facts = await applicationFacts(em, application, scopes);
   const person = await em.findOne(Person, { uid: by }, { refresh: true });
   const policy = await askOrFail(em, uid, request, now);

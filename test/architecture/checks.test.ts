@@ -69,7 +69,7 @@ describe('the checks of the code', () => {
     it('of types are allowed where the table says, and of values are not', () => {
       const from = 'lib/investment/theme.repository.ts';
       const types = [of(from, [`import type { Em } from '#lib/database/base.ts';`])];
-      const values = [of(from, [`import type { Em } from '#lib/database/base.ts';`])];
+      const values = [of(from, [`import { inTenant } from '#lib/database/orm.ts';`])];
       expect(layerFaults(types, undefined, [])).to.deep.equal([]);
       expect(layerFaults(values, undefined, [])).to.deep.equal([`${from} imports lib/database/orm.ts`]);
       const others = [of('api/investment/a.ts', [`import type { X } from '#lib/numerics/b.ts';`])];

@@ -9,6 +9,7 @@ import type { Work } from '#lib/workflows/begin-step.repository.ts';
 import { advanceRun } from '#lib/workflows/advance.repository.ts';
 import { admit } from '#lib/workflows/admit.repository.ts';
 import { isAdmitted } from '#lib/workflows/admission.ts';
+import { runs } from '#lib/runs.ts';
 import { readDefinition } from '#lib/workflows/definition.ts';
 import { checkParameters } from '#lib/workflows/parameters.ts';
 import { changeVersion, proposeVersion } from '#lib/workflows/publish.repository.ts';
@@ -71,7 +72,7 @@ export function publishWorkflow(
   tenancy: Tenancy,
   definition: unknown = waitingWorkflow,
 ): Promise<WorkflowVersion> {
-  const read = readDefinition(definition);
+  const read = readDefinition(definition, runs);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   return addPerson(backend, tenancy.workspace).then((second) =>
     inTenant(backend.orm('operator'), tenantOf(tenancy), async (em) => {

@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { defineRun, type InputOf, type Outcome } from '#lib/core/run.ts';
+import type { InputOf, Outcome } from '#lib/core/run.ts';
 import { operationsWith } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
+import { defineRun } from '#lib/pipeline/define-run.ts';
 import type { runs } from '#lib/runs.ts';
 import type { computations } from '#workers/computations.ts';
 import type { Computation, Loader } from '#workers/runner.ts';
@@ -175,15 +176,19 @@ const measure = defineRun({
   key: 'tests.measure',
   prefix: 'tfr',
   queue: 'numerics',
+  scope: 'quant:compute:run',
   resource: '/tests/measures',
   model: 'measure_v1',
+  request: Closed({ as_of_date: Type.Optional(Type.String()) }),
   input: Closed({ as_of_date: Type.String() }),
   summary: ['as_of_date'],
   output: Closed({ result: Closed({ size: Type.Number() }) }),
   attachments: Closed({ sizes: Type.Array(Type.Number()) }),
+  refusals: [],
   problems: ['market_history_insufficient'],
   timeoutMs: 1_000,
   attempts: 1,
+  resolve: async (_em, { as_of_date = '2020-09-30' }) => ({ input: { as_of_date } }),
 });
 const weigh = defineRun({ ...measure, key: 'tests.weigh', problems: ['taxonomy_unavailable'] });
 const local = { [measure.key]: measure, [weigh.key]: weigh } as const;

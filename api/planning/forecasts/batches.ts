@@ -13,8 +13,6 @@ import { defineOperation } from '../../services.ts';
 import { prepareItems } from './batch-items.ts';
 import { BATCHES, isOver, presentBatch, readBatch, UNKNOWN_BATCH } from './batch-presenter.ts';
 
-const job = forecastsRun;
-
 export const createForecastBatch = defineOperation({
   key: 'planning.forecasts.batches.create',
   product: 'Planning',
@@ -41,7 +39,7 @@ export const createForecastBatch = defineOperation({
       const options = forecastOptionsOf(query);
       const now = services.clock.now();
       const { items, inputs, datasetRevisions } = await prepareItems(em, body, options, now);
-      const runs = await services.runs.submitAll(em, job, call, { inputs, datasetRevisions }, later);
+      const runs = await services.runs.submitAll(em, forecastsRun, call, { inputs, datasetRevisions }, later);
       const uid = newUid(prefixes.forecastBatch);
       em.create(ForecastBatch, {
         uid,
@@ -93,7 +91,7 @@ export const cancelForecastBatch = defineOperation({
       const batch = found ?? fail('not_found', UNKNOWN_BATCH);
       const [seen] = await listBatches(em, { uid: batch.uid, most: 1 });
       call.requireMatch(presentBatch(seen!));
-      const runs = { queue: job.queue, uids: await openRuns(em, batch.uid) };
+      const runs = { queue: forecastsRun.queue, uids: await openRuns(em, batch.uid) };
       const cancelled = await services.runs.cancelAll(em, runs, call, later);
       if (cancelled.length > 0) {
         batch.cancelledAt ??= services.clock.now();

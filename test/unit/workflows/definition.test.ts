@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { canonicalHash } from '#lib/core/seal.ts';
+import { runs } from '#lib/runs.ts';
 import { readDefinition, scopesOf } from '#lib/workflows/definition.ts';
 import { library } from '#lib/workflows/library.ts';
 import { checkParameters } from '#lib/workflows/parameters.ts';
@@ -7,7 +8,7 @@ import { ADMISSION_STEP, planOf } from '#lib/workflows/plan.ts';
 import { forecastWorkflow, waitingWorkflow } from '../../support/workflow.ts';
 
 const faultsOf = (definition: unknown) => {
-  const read = readDefinition(definition);
+  const read = readDefinition(definition, runs);
   return read.ok ? [] : read.faults.map(({ pointer }) => pointer);
 };
 const approval = (key: string, more: object = {}) => ({ key, kind: 'approval', question: 'Go on?', ...more });
@@ -23,15 +24,15 @@ describe('the definition of a workflow', () => {
 
   it('has the digest of its canonical form, whatever the order of its members', () => {
     const turned = Object.fromEntries(Object.entries(waitingWorkflow).toReversed());
-    const [one, other] = [waitingWorkflow, turned].map(readDefinition);
+    const [one, other] = [waitingWorkflow, turned].map((each) => readDefinition(each, runs));
     expect(one!.ok && other!.ok && one!.digest === other!.digest && one!.digest).to.equal(
       canonicalHash(waitingWorkflow),
     );
   });
 
   it('names what its application needs', () => {
-    const read = readDefinition(forecastWorkflow);
-    expect(read.ok && scopesOf(read.definition)).to.deep.equal(['planning:forecast:create']);
+    const read = readDefinition(forecastWorkflow, runs);
+    expect(read.ok && scopesOf(read.definition, runs)).to.deep.equal(['planning:forecast:create']);
   });
 
   it('is refused with every name that is used twice or leads nowhere', () => {
@@ -60,10 +61,8 @@ describe('the definition of a workflow', () => {
   });
 
   it('puts the approval of its admission before every step that needs none', () => {
-    const read = readDefinition({
-      ...waitingWorkflow,
-      steps: [approval('a'), approval('b', { needs: [] }), approval('c')],
-    });
+    const steps = [approval('a'), approval('b', { needs: [] }), approval('c')];
+    const read = readDefinition({ ...waitingWorkflow, steps }, runs);
     const plan = read.ok ? planOf(read.definition, [{ code: 'approval_required' }]) : [];
     expect(plan.map(({ key, needs }) => [key, ...needs])).to.deep.equal([
       [ADMISSION_STEP],

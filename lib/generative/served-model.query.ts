@@ -4,11 +4,11 @@ import type { Em } from '#lib/database/base.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import { newestValues } from '#lib/data/numeric-values.repository.ts';
-import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import type { ScenarioInput } from './scenarios.schema.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import { purposeOf, type LqmDefinition } from '#lib/registry/lqm.ts';
 import { findLqms, servingLqm, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
-import { storeContext } from './store-context.ts';
+import { storeContext } from './store-context.query.ts';
 
 /** How a run on a model can be refused for the model and what is known today. */
 export const contextProblems = [

@@ -1,7 +1,7 @@
 import type { Fault } from '#lib/core/problem.ts';
 import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { isSeriesMethod, PROFILE_MAX, type AnomalyMethod } from '#lib/generative/anomaly-methods.ts';
-import type { AnomalyRequestBody } from '#lib/generative/anomaly.schema.ts';
+import { isSeriesMethod, PROFILE_MAX, type AnomalyMethod } from './anomaly-methods.ts';
+import type { AnomalyRequestBody } from './anomaly.schema.ts';
 
 /** The method of a request: by its name, or that of what a series is said to have, or that of tables. */
 export function methodOf({ method, period, window }: AnomalyRequestBody): AnomalyMethod {

@@ -1,18 +1,13 @@
 import { utcDate } from '#lib/core/clock.ts';
 import { isUid } from '#lib/core/id.ts';
-import { Problem } from '#lib/core/problem.ts';
+import { invalid, Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
-import { newestVersion } from '#lib/quant/feature-version.repository.ts';
-import { targetWindowLeak } from '#lib/quant/leakage.ts';
-import type { ResearchTarget } from '#lib/quant/project-definition.ts';
-import { findProject } from '#lib/quant/research-project.repository.ts';
-import {
-  CELLS_MAX,
-  type ExperimentInput,
-  type ExperimentRequestBody,
-} from '#lib/quant/research-runs.schema.ts';
-import { findSnapshots, type SealedSnapshot } from '#lib/quant/sealed-snapshot.repository.ts';
-import { invalid } from '../../derive/router.ts';
+import { newestVersion } from './feature-version.repository.ts';
+import { targetWindowLeak } from './leakage.ts';
+import type { ResearchTarget } from './project-definition.ts';
+import { findProject } from './research-project.repository.ts';
+import { CELLS_MAX, type ExperimentInput, type ExperimentRequestBody } from './research-runs.schema.ts';
+import { findSnapshots, type SealedSnapshot } from './sealed-snapshot.repository.ts';
 
 /** Every default of the request filled in. Throws the problem of what does not go together. */
 export async function experimentInput(

@@ -6,15 +6,13 @@ import type { Em } from '#lib/database/base.ts';
 import { latestPassingCheckpoint } from '#lib/registry/evaluated-checkpoint.repository.ts';
 import { findLqms } from '#lib/registry/lqm.repository.ts';
 import { driftIneligibility, ineligibilityText, type Ineligibility } from './drift-eligibility.ts';
-import type { DriftInput } from './drift.schema.ts';
+import type { DriftInput, DriftRequest } from './drift.schema.ts';
 
-/** A drift assessment as it is submitted. Throws the problem of what is unknown, or cannot be compared. */
-export async function driftSubmission(em: Em, model: string, datasetId: number) {
-  return { input: await eligibleInput(em, model, datasetId) };
-}
-
-/** What is compared with what. */
-async function eligibleInput(em: Em, model: string, datasetId: number): Promise<DriftInput> {
+/** What is compared with what. Throws the problem of what is unknown, or cannot be compared. */
+export async function driftInput(
+  em: Em,
+  { model_uid: model, dataset_id: datasetId }: DriftRequest,
+): Promise<DriftInput> {
   const [known] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, most: 1 }) : [];
   if (!known) throw new Problem('not_found', 'There is no such numeric model.');
   const dataset = await findNumericDataset(em, datasetId);

@@ -2,7 +2,7 @@ import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 import { judgeContext, type Context as Judged } from '#lib/data/feature-context.ts';
 import { featureMatrixAsOf, type FeatureCell } from '#lib/data/feature-join.repository.ts';
-import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import type { ScenarioInput } from './scenarios.schema.ts';
 import type { LqmDefinition } from '#lib/registry/lqm.ts';
 
 /**
