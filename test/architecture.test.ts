@@ -71,8 +71,10 @@ describe('the code itself', () => {
   });
 
   it('has no file that nothing leads to', () => {
-    expect(unreachedFiles(sources, [...entries, ...early])).to.deep.equal([]);
-    for (const file of early) expect(unreachedFiles(sources, entries), 'is no longer early').to.include(file);
+    // A runner names its computation by URL.
+    const loaded = [...entries, ...paths.filter((path) => path.endsWith('.compute.ts'))];
+    expect(unreachedFiles(sources, [...loaded, ...early])).to.deep.equal([]);
+    for (const file of early) expect(unreachedFiles(sources, loaded), 'is no longer early').to.include(file);
   });
 
   it('has no file above 400 lines, and names files as kebab-case nouns', () => {

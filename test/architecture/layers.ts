@@ -196,8 +196,8 @@ export const layers: readonly Layer[] = [
   { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },
   {
     at: 'workers/planning/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/planning/', 'workers/planning/'],
-    mayType: [...transactions, 'workers/runner.ts'],
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/planning/', 'workers/planning/', 'workers/runner.ts'],
+    mayType: transactions,
   },
   // It reads what one product tells, and has another put it into words.
   {
@@ -209,8 +209,8 @@ export const layers: readonly Layer[] = [
   // As every other product; it is named because the row above takes its folder out of theirs.
   {
     at: 'workers/quant/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/quant/', 'workers/quant/'],
-    mayType: [...transactions, 'workers/runner.ts'],
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/quant/', 'workers/quant/', 'workers/runner.ts'],
+    mayType: transactions,
   },
   // Housekeeping; and the steps of a workflow ask for the runs of any product, as their API would.
   {
@@ -220,19 +220,35 @@ export const layers: readonly Layer[] = [
   // A pack places the entries that it is about, of which events are made.
   {
     at: 'workers/trust/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/trust/', 'lib/events/', 'workers/trust/'],
-    mayType: [...transactions, 'workers/runner.ts'],
+    may: [
+      'lib/core/',
+      'lib/numerics/',
+      ...ground,
+      'lib/trust/',
+      'lib/events/',
+      'workers/trust/',
+      'workers/runner.ts',
+    ],
+    mayType: transactions,
   },
   // Models are made from what research sealed, and its seals are checked first.
   {
     at: 'workers/modeling/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/modeling/', 'lib/quant/', 'workers/modeling/'],
-    mayType: [...transactions, 'workers/runner.ts'],
+    may: [
+      'lib/core/',
+      'lib/numerics/',
+      ...ground,
+      'lib/modeling/',
+      'lib/quant/',
+      'workers/modeling/',
+      'workers/runner.ts',
+    ],
+    mayType: transactions,
   },
   {
     at: 'workers/<product>/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/'],
-    mayType: [...transactions, 'workers/runner.ts'],
+    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/', 'workers/runner.ts'],
+    mayType: transactions,
   },
   {
     at: 'workers/*.ts',

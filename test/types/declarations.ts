@@ -4,10 +4,9 @@ import { operationsWith } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
-import type { runs } from '#lib/runs.ts';
-import type { computations } from '#workers/computations.ts';
-import type { Computation, Loader } from '#workers/runner.ts';
-import type { loaders } from '#workers/runners.ts';
+import type { RunKey, runs } from '#lib/runs.ts';
+import { runner, type ComputationOf, type Runner } from '#workers/runner.ts';
+import type { runners as held } from '#workers/runners.ts';
 
 // What must not compile. Nothing here runs: the compiler reads it, and an expected error that is missing is an error.
 // Each is the smallest change to a declaration that does compile, so that nothing else can be its cause.
@@ -164,12 +163,9 @@ export const operations = [
   }),
 ];
 
-/** The types by which `workers/runners.ts` and `workers/computations.ts` tie a runner to each job, on a local map. */
-type Loaders<Jobs> = { [Key in keyof Jobs]: Loader<Extract<Jobs[Key], AnyJob>, Data> };
-type Computations<Jobs> = {
-  [Key in keyof Jobs]: () => Promise<{ compute: Computation<Extract<Jobs[Key], AnyJob>, Data> }>;
-};
-type AnyJob = (typeof local)[keyof typeof local];
+/** The type by which `workers/runners.ts` ties a runner to each run, on a local map. */
+type RunnersOf<Runs> = { [Key in keyof Runs]: Runner<Extract<Runs[Key], AnyLocal>> };
+type AnyLocal = (typeof local)[keyof typeof local];
 type Data = { sizes: number[] };
 
 const measure = defineRun({
@@ -200,35 +196,43 @@ const outcome = {
   attachments: { sizes: [1] },
 } as const satisfies Outcome<typeof measure>;
 
+const compute = new URL('./measure.compute.ts', import.meta.url);
+const measures = runner(measure, { load, compute });
+const weighs = runner(weigh, { load, compute });
+
 export const runners = [
-  { 'tests.measure': load, 'tests.weigh': load } satisfies Loaders<typeof local>,
+  { 'tests.measure': measures, 'tests.weigh': weighs } satisfies RunnersOf<typeof local>,
 
-  {
-    'tests.measure': async () => ({ compute: () => outcome }),
-    'tests.weigh': async () => ({ compute: () => outcome }),
-  } satisfies Computations<typeof local>,
+  // @ts-expect-error -- a declared run without a runner
+  { 'tests.measure': measures } satisfies RunnersOf<typeof local>,
 
-  // @ts-expect-error -- a declared job without a loader
-  { 'tests.measure': load } satisfies Loaders<typeof local>,
+  // @ts-expect-error -- the runner of another run
+  { 'tests.measure': measures, 'tests.weigh': measures } satisfies RunnersOf<typeof local>,
 
-  // @ts-expect-error -- a declared job without a computation
-  { 'tests.measure': async () => ({ compute: () => outcome }) } satisfies Computations<typeof local>,
+  // @ts-expect-error -- the runner of a run that nobody declares
+  { 'tests.measure': measures, 'tests.weigh': weighs, 'tests.count': weighs } satisfies RunnersOf<
+    typeof local
+  >,
 
-  // @ts-expect-error -- a loader of a job that nobody declares
-  { 'tests.measure': load, 'tests.weigh': load, 'tests.count': load } satisfies Loaders<typeof local>,
+  // @ts-expect-error -- a runner without a computation
+  runner(measure, { load }),
 
-  {
-    // @ts-expect-error -- a loader that reads other data than the computation takes
-    'tests.measure': async () => ({ sizes: ['1'] }),
-    'tests.weigh': load,
-  } satisfies Loaders<typeof local>,
+  // @ts-expect-error -- a runner that divides by a member that the input does not have
+  runner(measure, { load, compute, divide: ({ samples }) => [{ first: 0, count: samples }] }),
+];
+
+export const computations: ComputationOf<typeof measures>[] = [
+  (_input, { sizes }) => ({ ...outcome, attachments: { sizes } }),
+
+  // @ts-expect-error -- a computation that takes other data than the runner loads
+  (_input: unknown, _data: { sizes: string[] }) => outcome,
 ];
 
 export const outcomes: Outcome<typeof measure>[] = [
   outcome,
   { ok: false, refusal: { code: 'market_history_insufficient', detail: 'no' } },
 
-  // @ts-expect-error -- a refusal of the table that the job does not declare
+  // @ts-expect-error -- a refusal of the table that the run does not declare
   { ok: false, refusal: { code: 'taxonomy_unavailable', detail: 'no' } },
 
   // @ts-expect-error -- a member of the result is missing
@@ -249,6 +253,12 @@ export const declarations = [
   defineRun({ ...measure, problems: ['out_of_paper'] }),
   // @ts-expect-error -- no prefix of the table of uids
   defineRun({ ...measure, prefix: 'xyz' }),
+  // @ts-expect-error -- no scope of the published interface
+  defineRun({ ...measure, scope: 'quant:everything' }),
+  // @ts-expect-error -- an input that lacks a member
+  defineRun({ ...measure, resolve: async () => ({ input: {} }) }),
+  // @ts-expect-error -- a request that has no such member
+  defineRun({ ...measure, resolve: async (_em, { months }) => ({ input: { as_of_date: months } }) }),
   // @ts-expect-error -- no queue
   defineRun({ ...measure, queue: 'video' }),
   // @ts-expect-error -- the input has no such member
@@ -257,14 +267,10 @@ export const declarations = [
   new Problem('out_of_paper', 'no'),
 ];
 
-// The maps of the workers are of these types, so that what is shown here holds for them.
+// The map of the workers is of this type, so that what is shown here holds for it.
 export type Held = [
-  Every<typeof loaders, { [Key in keyof typeof runs]: Loader<(typeof runs)[Key], unknown> }>,
-  Every<
-    typeof computations,
-    { [Key in keyof typeof runs]: () => Promise<{ compute: Computation<(typeof runs)[Key], never> }> }
-  >,
-  // @ts-expect-error -- a map without the entry of a job is not of that type
-  Every<Record<never, never>, { [Key in keyof typeof runs]: Loader<(typeof runs)[Key], unknown> }>,
+  Every<typeof held, { [Key in RunKey]: Runner<(typeof runs)[Key]> }>,
+  // @ts-expect-error -- a map without the entry of a run is not of that type
+  Every<Record<never, never>, { [Key in RunKey]: Runner<(typeof runs)[Key]> }>,
 ];
 type Every<Given extends Needed, Needed> = [Given, Needed];

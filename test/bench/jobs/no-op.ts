@@ -3,7 +3,7 @@ import { defineOperation } from '#api/services.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import type { Kinds } from '#workers/runner.ts';
+import { runner, type Runners } from '#workers/runner.ts';
 
 /** A run that computes nothing: what is left is the way of a run through Assay. It is in no catalog of the product. */
 export const noOpRun = defineRun({
@@ -41,4 +41,10 @@ export const createNoOp = defineOperation({
   },
 });
 
-export const noOpKinds: Kinds = { [noOpRun.key]: { job: noOpRun, load: async () => undefined } };
+export const noOpRunners: Runners = {
+  [noOpRun.key]: runner(noOpRun, {
+    load: async () => undefined,
+    // The entry of the threads computes by itself.
+    compute: new URL('./thread.ts', import.meta.url),
+  }),
+};
