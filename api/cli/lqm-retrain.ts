@@ -1,14 +1,15 @@
 import { LockMode } from '@mikro-orm/core';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/base.ts';
-import { findVersion, trainingInput } from '#lib/modeling/model-run.repository.ts';
 import { writeVersion } from '#lib/modeling/new-version.repository.ts';
 import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
+import { submitModelRun } from '#lib/modeling/start-run.command.ts';
+import type { Submitted } from '#lib/pipeline/submit-run.command.ts';
 import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { LqmModel, LqmVersion } from '#lib/registry/lqm.entity.ts';
 import { trainableDataset } from './lqm-definition.ts';
-import { startModelRun, type StartedModelRun } from './lqm-run.ts';
+import { record } from './record.ts';
 import type { Place } from './on-batch.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -21,7 +22,7 @@ export async function retrain(
   em: Em,
   request: RetrainingRequest,
   { place, by, dataset: named }: { place: Place; by: string; dataset: string | undefined },
-): Promise<StartedModelRun & { version: number }> {
+): Promise<Submitted & { version: number }> {
   const model = await em.findOneOrFail(
     LqmModel,
     { uid: request.modelUid },
@@ -45,14 +46,14 @@ export async function retrain(
   };
   const written = await writeVersion(em, model, { definition, by, now: systemClock.now() });
   const { applicationUid } = await em.findOneOrFail(Run, { uid: request.assessmentUid });
-  const started = await startModelRun(em, trainingsRun, {
-    place,
-    by,
-    op: 'lqm.training_started',
-    application: applicationUid,
-    input: await trainingInput(em, await findVersion(em, model.uid, written.version)),
-  });
-  Object.assign(request, { trainedVersionUid: written.uid, trainingUid: started.uid });
+  const { submitted, entry } = await submitModelRun(
+    em,
+    trainingsRun,
+    { model_uid: model.uid, version: written.version },
+    { application: applicationUid, now: systemClock.now() },
+  );
+  await record(em, { ...entry, by, ...place });
+  Object.assign(request, { trainedVersionUid: written.uid, trainingUid: submitted.uid });
   await em.flush();
-  return { ...started, version: written.version };
+  return { ...submitted, version: written.version };
 }

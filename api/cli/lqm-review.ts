@@ -5,7 +5,6 @@ import type { Em } from '#lib/database/base.ts';
 import { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
 import { decideRetraining, type ReviewVerdict } from '#lib/modeling/retraining-review.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { dispatch } from './lqm-run.ts';
 import { retrain } from './lqm-retrain.ts';
 import { onRecord, type Place } from './on-batch.ts';
 import { asOperator } from './operator.ts';
@@ -13,6 +12,7 @@ import { checkText, findWorkspace, limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { placeOption } from './place-option.ts';
 import { ofTenant, record } from './record.ts';
+import { dispatch } from './queues.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 type Event = 'approve' | 'reject';

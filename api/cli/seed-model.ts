@@ -7,15 +7,13 @@ import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { carryOut } from '#lib/governance/govern.ts';
 import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
-import { evaluationInput, trainingInput } from '#lib/modeling/model-run.repository.ts';
-import { HOLDOUT_SHARE } from '#lib/modeling/model-run-request.schema.ts';
+import { submitModelRun } from '#lib/modeling/start-run.command.ts';
 import { writeVersion } from '#lib/modeling/new-version.repository.ts';
 import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { LqmModel } from '#lib/registry/lqm.entity.ts';
 import { decideVersion } from '#lib/registry/decide-version.command.ts';
 import type { LqmState } from '#lib/registry/lqm.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
-import { startModelRun } from './lqm-run.ts';
 import { record } from './record.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { withRunner, type RunHere } from './run-here.ts';
@@ -70,15 +68,14 @@ async function submit(
   found: LqmInVersion,
   { sample, by }: { sample: Sample; by: string },
 ): Promise<string> {
-  const isTraining = job === trainingsRun;
-  const { uid } = await startModelRun(em, job, {
-    place: tenantOf(sample),
-    by,
-    op: isTraining ? 'lqm.training_started' : 'lqm.evaluation_started',
-    application: sample.application,
-    input: isTraining ? await trainingInput(em, found) : await evaluationInput(em, found, HOLDOUT_SHARE),
-  });
-  return uid;
+  const { submitted, entry } = await submitModelRun(
+    em,
+    job,
+    { model_uid: found.modelUid, version: found.version },
+    { application: sample.application, now: systemClock.now() },
+  );
+  await record(em, { ...entry, by, ...tenantOf(sample) });
+  return submitted.uid;
 }
 
 /** The newest version of the sample model, which is written where there is none. */

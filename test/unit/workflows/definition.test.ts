@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { runs } from '#lib/runs.ts';
+import { runs, type RunKey } from '#lib/runs.ts';
 import { readDefinition, scopesOf } from '#lib/workflows/definition.ts';
 import { library } from '#lib/workflows/library.ts';
 import { checkParameters } from '#lib/workflows/parameters.ts';
@@ -51,6 +51,26 @@ describe('the definition of a workflow', () => {
     const cost_estimate = { currency: 'XXX', per_run_minor: 1 };
     expect(faultsOf({ ...waitingWorkflow, cost_estimate })).to.deep.equal(['/cost_estimate/currency']);
     expect(faultsOf({ ...waitingWorkflow, surplus: 1 })).to.not.deep.equal([]);
+  });
+
+  it('starts the runs that are declared, and reads lists and literals', () => {
+    const run = (job: string, input: object) => ({
+      ...{ key: 'run', kind: 'run', job, input },
+      ...{ attempts: 1, wait_seconds: 0 },
+    });
+    for (const job of Object.keys(runs)) {
+      const read = readDefinition({ ...waitingWorkflow, steps: [run(job, {})] }, runs);
+      expect(read.ok && scopesOf(read.definition, runs)).to.deep.equal([runs[job as RunKey].scope]);
+    }
+    const faults = (job: string, input: object) => faultsOf({ ...waitingWorkflow, steps: [run(job, input)] });
+    const known = 'generative.anomaly';
+    expect(faults('bench.no-op', {})).to.deep.equal(['/steps/0/job']);
+    expect(faults('constructor.x', {})).to.deep.equal(['/steps/0/job']);
+    expect(faults(known, { rows: { literal: [[1, 2]] }, columns: ['a', 'b'] })).to.deep.equal([]);
+    expect(faults(known, { columns: ['a', { parameter: 'none' }] })).to.deep.equal([
+      '/steps/0/input/columns/1',
+    ]);
+    expect(faults(known, { rows: { literal: 'x'.repeat(65_536) } })).to.deep.equal(['/steps/0/input/rows']);
   });
 
   it('reads the output only of steps that have surely succeeded by then', () => {
