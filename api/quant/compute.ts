@@ -53,9 +53,7 @@ export const getComputeJob = defineOperation({
   problems: ['not_found'],
   async handle({ services, caller, signal, params, query, fail }) {
     await services.runs.ended({ caller, signal }, params.uid, (query.wait ?? 0) * 1_000);
-    const found = isUid(params.uid)
-      ? await services.transaction((em) => findRunRecord(em, params.uid))
-      : undefined;
+    const found = isUid(params.uid) ? await services.query(findRunRecord, params.uid) : undefined;
     if (!found) fail('not_found', 'There is no such job.');
     return { status: 200, body: presentJob(found!) };
   },

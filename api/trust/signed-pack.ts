@@ -9,7 +9,7 @@ export type Pack = Static<typeof EvidencePackSchema>;
 
 /** The pack with the signature that was made of it. */
 export async function signedPack(services: Services, content: PackContent): Promise<Pack> {
-  const row = await services.transaction((em) => findPack(em, content.uid));
+  const row = await services.query(findPack, content.uid);
   if (!row) throw new Error(`the evidence pack ${content.uid} has no place in the chain`);
   return withEnvelope(content, row) as Pack;
 }

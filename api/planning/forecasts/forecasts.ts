@@ -1,12 +1,10 @@
 import Type from 'typebox';
-import { isUid } from '#lib/core/id.ts';
 import { Closed, IsoDate, ListOf, Nullable, pageQuery, Uid, waitQuery } from '#lib/core/schema.ts';
-import { findRunRecord, listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { RunResource, RunSummary } from '#lib/pipeline/run.schema.ts';
 import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { forecastCsv } from '#lib/planning/forecast-csv.ts';
 import type { ForecastScoreRecord } from '#lib/planning/forecast-score.entity.ts';
-import { findScores } from '#lib/planning/forecast-score.repository.ts';
+import { findForecastScore, listScoredForecasts } from '#lib/planning/forecast.query.ts';
 import { ForecastAccuracy } from '#lib/planning/forecast-score.schema.ts';
 import {
   CompanyId,
@@ -78,20 +76,7 @@ export const listForecasts = defineOperation({
         from: from ?? null,
         to: to ?? null,
       },
-      async rows(em, page) {
-        const runs = await listRuns(em, {
-          kind: forecastsRun.key,
-          state,
-          summary,
-          submitted: { from, to },
-          ...page,
-        });
-        const scores = await findScores(
-          em,
-          runs.map(({ uid }) => uid),
-        );
-        return runs.map((run) => ({ run, score: scores.get(run.uid) }));
-      },
+      rows: (em, page) => listScoredForecasts(em, { state, summary, submitted: { from, to }, ...page }),
       present: ({ run, score }) => ({
         ...presentSummary(forecastsRun, run),
         accuracy: score ? presentScore(score) : null,
@@ -163,11 +148,8 @@ export const getForecastAccuracy = defineOperation({
   },
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {
-    const score = await services.transaction(async (em) => {
-      const run = isUid(uid) ? await findRunRecord(em, uid) : undefined;
-      if (run?.kind !== forecastsRun.key) fail('not_found', UNKNOWN);
-      return (await findScores(em, [uid])).get(uid);
-    });
+    const score = await services.query(findForecastScore, uid);
+    if (score === undefined) fail('not_found', UNKNOWN);
     return { status: 200, body: { uid, accuracy: score ? presentScore(score) : null } };
   },
 });

@@ -83,8 +83,6 @@ export const getResearchSnapshot = defineOperation({
 async function withIdentical(services: Services, body: unknown): Promise<Sealed> {
   const sealed = body as Sealed;
   const { uid, result_hash: resultHash } = sealed;
-  const first = await services.transaction((em) =>
-    firstIdentical(em, { kind: researchSnapshotsRun.key, uid, resultHash }),
-  );
+  const first = await services.query(firstIdentical, { kind: researchSnapshotsRun.key, uid, resultHash });
   return { ...sealed, identical_to: first ?? null };
 }

@@ -50,7 +50,7 @@ onOneBackend('models that predict', function (live) {
     return found
       .flat()
       .filter(({ entry }) => entry.op.endsWith('_started'))
-      .map(({ entry: { op, actor, details } }) => [
+      .map(({ entry: { op, actor, details = {} } }) => [
         op,
         actor.uid,
         details['kind'],
