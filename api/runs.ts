@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
-import { summaryOf, type InputOf, type RequestOf, type RunKind } from '#lib/core/run.ts';
+import { summaryOf, type RequestOf, type RunKind } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operation.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
@@ -9,19 +9,18 @@ import { carryTrace } from '#lib/core/tracing.ts';
 import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { cancelRuns, createRuns as createBulkRuns } from '#lib/pipeline/bulk-runs.repository.ts';
 import { findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
-import { admitRuns } from '#lib/pipeline/admission.repository.ts';
+import type { Admitted } from '#lib/pipeline/admission.repository.ts';
 import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { ListedRun, RunRecord } from '#lib/pipeline/run-record.repository.ts';
-import { cancelRun, findRun, type Cancellation, type FoundRun } from '#lib/pipeline/run.repository.ts';
+import { findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
 import type { Run } from '#lib/pipeline/define-run.ts';
 import { KeyTaken, submitRun } from '#lib/pipeline/submit-run.command.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
-import { refuseReuse, type Later } from './effects.ts';
+import { refuseReuse } from './effects.ts';
 import { createWaits, type WaitingCall } from './run-waits.ts';
 import { tenantOf } from './tenant.ts';
 
@@ -44,8 +43,6 @@ export type SubmittingCall = {
   idempotency: Idempotency | undefined;
   signal: AbortSignal;
 };
-
-export type CancellingCall = Pick<SubmittingCall, 'caller' | 'requestId'>;
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -110,56 +107,9 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return { uid, replayed: false };
   }
 
-  /** Cancels a run in the caller's transaction; later, the one that it makes room for is handed over. */
-  async function cancel(
-    em: Em,
-    uid: string,
-    { caller, requestId }: CancellingCall,
-    later: Later,
-  ): Promise<Cancellation['verdict']> {
-    if (!isUid(uid)) return 'unknown';
-    const actor = { kind: 'application', uid: caller.application, credential: caller.credential } as const;
-    const { verdict, admitted } = await cancelRun(em, uid, { actor, requestId, now: clock.now() });
-    later(() => handOver(queues, admitted, log));
-    return verdict;
-  }
-
-  /**
-   * Writes the records of many runs in the caller's transaction, all of the same knowledge; later, those that there is
-   * room for are handed over. They let every other run of the workspace go before. Their uids.
-   */
-  async function submitAll<J extends RunKind>(
-    em: Em,
-    job: J,
-    { caller, requestId }: CancellingCall,
-    prepared: { inputs: readonly InputOf<J>[]; datasetRevisions: Record<string, number> },
-    later: Later,
-  ): Promise<string[]> {
-    const { application, workspace } = caller;
-    // typed by the job above; the records keep any job's input
-    const uids = await createBulkRuns(em, job, {
-      application,
-      requestId,
-      now: clock.now(),
-      ...prepared,
-    } as never);
-    const admitted = await admitRuns(em, job.queue, workspace);
-    later(() => handOver(queues, admitted, log));
-    return uids;
-  }
-
-  /** Cancels those of the runs of one queue that have not ended, in the caller's transaction. Their uids. */
-  async function cancelAll(
-    em: Em,
-    { queue, uids }: { queue: RunKind['queue']; uids: readonly string[] },
-    { caller, requestId }: CancellingCall,
-    later: Later,
-  ): Promise<string[]> {
-    const actor = { kind: 'application', uid: caller.application, credential: caller.credential } as const;
-    const cancelled = await cancelRuns(em, uids, { actor, requestId, now: clock.now() });
-    const admitted = await admitRuns(em, queue, caller.workspace);
-    later(() => handOver(queues, admitted, log));
-    return cancelled;
+  /** Hands runs to their queues, after the transaction that admitted them. */
+  function dispatch(admitted: readonly Admitted[]): Promise<void> {
+    return handOver(queues, admitted, log);
   }
 
   /**
@@ -214,7 +164,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, submitAll, cancel, cancelAll, wait, ended, waitFor, waitForIfSeated, answer };
+  return { submit, dispatch, wait, ended, waitFor, waitForIfSeated, answer };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);

@@ -2,6 +2,8 @@ import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { cancelOneRun } from '#lib/pipeline/cancel-run.command.ts';
 import { isRunKey, runs } from '#lib/runs.ts';
 import { findRunRecord, listRuns, type RunRecord } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
@@ -70,15 +72,19 @@ export const cancelComputeJob = defineOperation({
   success: { status: 200, description: 'The job, cancelled.', schema: JobRecord },
   problems: ['not_found', 'run_not_cancellable', 'precondition_failed'],
   async handle(call) {
-    const { services, params, fail } = call;
-    return services.once(call, async (em, later) => {
-      const seen = isUid(params.uid) ? await findRunRecord(em, params.uid) : undefined;
-      if (seen) call.requireMatch(presentJob(seen));
-      const verdict = await services.runs.cancel(em, params.uid, call, later);
-      if (verdict === 'unknown') fail('not_found', 'There is no such job.');
-      const run = (await findRunRecord(em, params.uid))!;
-      if (verdict === 'ended') fail('run_not_cancellable', `The job has ${run.state} already.`);
-      return { status: 200, body: presentJob(run) };
+    const { services, params } = call;
+    const requireCurrent = (run: RunRecord) => call.requireMatch(presentJob(run));
+    const input = { uid: params.uid, requestId: call.requestId, requireCurrent };
+    return services.govern(call, cancelOneRun, input, {
+      present: async ({ result }, query) => ({
+        status: 200,
+        body: presentJob((await query(findRunRecord, result.uid))!),
+      }),
+      refuse: (denied) =>
+        denied.code === 'run_not_cancellable' && 'state' in denied
+          ? new Problem(denied.code, `The job has ${denied.state} already.`)
+          : new Problem('not_found', denied.detail),
+      afterwards: ({ result }) => services.runs.dispatch(result.admitted),
     });
   },
 });

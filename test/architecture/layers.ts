@@ -51,6 +51,7 @@ export const layers: readonly Layer[] = [
       'lib/core/',
       'lib/database/base.ts',
       'lib/audit/',
+      'lib/governance/',
       'lib/registry/model.repository.ts',
       'lib/pipeline/',
     ],

@@ -1,18 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Problem, storedProblem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
-import type { NewItem } from '#lib/planning/forecast-batch.repository.ts';
-import type { ForecastBatchRequest } from '#lib/planning/forecast-batch.schema.ts';
-import { metricProblem, type forecastOptionsOf } from '#lib/planning/forecast-input.repository.ts';
-import { horizonRefusal } from '#lib/planning/forecast-refusal.ts';
-import {
-  metricLookup,
-  presentKnowledge,
-  type CheckedMetric,
-} from '#lib/planning/forecast-request.repository.ts';
-import { HORIZON_MOST } from '#lib/planning/forecasting/limits.ts';
-import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
-import { metricSource } from '#lib/planning/series/metric-name.ts';
+import type { NewItem } from './forecast-batch.repository.ts';
+import type { ForecastBatchRequest } from './forecast-batch.schema.ts';
+import { metricProblem, type forecastOptionsOf } from './forecast-input.repository.ts';
+import { horizonRefusal } from './forecast-refusal.ts';
+import { metricLookup, presentKnowledge, type CheckedMetric } from './forecast-request.repository.ts';
+import { HORIZON_MOST } from './forecasting/limits.ts';
+import type { ForecastInput } from './forecasts.schema.ts';
+import { metricSource } from './series/metric-name.ts';
 
 /** Items that are prepared in one turn of the event loop. */
 const ITEMS_A_TURN = 500;
