@@ -18,6 +18,8 @@ export type Answers<C extends TenantCommand, R> = {
   present(done: Done<C>, query: Querying): R | Promise<R>;
   /** The problem of a refusal. It is committed with the entries that the refusal left, and thrown where there are none. */
   refuse(denied: Denied<C>): Problem;
+  /** What happens once the change is committed, such as handing runs to their queues. */
+  afterwards?(done: Done<C>): Promise<void>;
 };
 
 export type Governing = ReturnType<typeof createGoverning>;
@@ -28,7 +30,7 @@ export function createGoverning(once: Effects, clock: Clock) {
     call: GoverningCall,
     command: C,
     input: InputOf<C>,
-    { present, refuse }: Answers<C, R>,
+    { present, refuse, afterwards }: Answers<C, R>,
   ): Promise<R> {
     const { caller, requestId } = call;
     const actor = {
@@ -36,14 +38,18 @@ export function createGoverning(once: Effects, clock: Clock) {
       uid: caller.application,
       credential: caller.credential,
     };
-    return once<R>(call, async (em) => {
+    return once<R>(call, async (em, later) => {
       const outcome = await carryOut(em, command, input, {
         actor,
         place: tenantOf(caller),
         requestId,
         clock,
       });
-      if (outcome.ok) return present(outcome as Done<C>, (query, ...args) => query(em, ...args));
+      if (outcome.ok) {
+        const done = outcome as Done<C>;
+        if (afterwards) later(() => afterwards(done));
+        return present(done, (query, ...args) => query(em, ...args));
+      }
       const denied = outcome as Denied<C>;
       const problem = refuse(denied);
       if (denied.isRecorded) return problem;

@@ -1,14 +1,70 @@
-import Type, { type TProperties } from 'typebox';
-import type { Job } from '#lib/core/job.ts';
-import type { Operation } from '#lib/core/operation.ts';
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
+import type { RequestOf, RunKind } from '#lib/core/run.ts';
+import type { Operation, Preferences } from '#lib/core/operation.ts';
 import type { Product } from '#lib/core/product.ts';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { runStates } from '#lib/pipeline/run.ts';
-import { RunResource, RunSummary } from '#lib/pipeline/run.schema.ts';
+import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
+import type { Run } from '#lib/pipeline/define-run.ts';
 import { readRun, runsReply, type ReadingCall } from './run-reads.ts';
-import { presentRun } from './runs.ts';
-import { defineOperation } from './services.ts';
+import { presentRun, submissionProblems, type SubmittingCall } from './runs.ts';
+import { defineOperation, type Services } from './services.ts';
+
+type RunSubmission<R extends Run> = {
+  key: string;
+  product: Product;
+  summary: string;
+  description: string;
+  addition?: boolean;
+  /** The members of the request that the query has. */
+  query?: TObject;
+  /** The members of the request that the body has. */
+  body?: TObject;
+  bodyOptional?: boolean;
+  /** The member of the request that the path names by `{uid}`. */
+  subject?: keyof RequestOf<R> & string;
+  /** What the answer is once the run is sealed, such as "The training, sealed." */
+  sealed: string;
+  /** How a sealed run is answered where that is not the run itself. */
+  resource?: { schema: TSchema; present(services: Services, sealed: never): Promise<unknown> };
+};
+
+type SubmissionCall = SubmittingCall & {
+  services: Services;
+  prefer: Preferences;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, unknown>>;
+  body: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** Declares the operation that submits a run: 201 with the sealed run, 202 while it is open. */
+export function defineRunSubmission<R extends Run>(
+  run: R,
+  { subject, sealed, resource, body, query, ...operation }: RunSubmission<R>,
+): Operation {
+  return defineOperation({
+    ...operation,
+    ...(query && { query }),
+    ...(body && { body }),
+    method: 'POST',
+    path: run.submission ?? run.resource,
+    scope: run.scope,
+    success: { status: 201, description: sealed, schema: resource?.schema ?? SealedRun(run) },
+    accepted: OpenRun(run),
+    problems: [...run.refusals, ...run.problems, ...submissionProblems],
+    async handle(given) {
+      const call = given as unknown as SubmissionCall;
+      const { services, params } = call;
+      // Query and body were checked against their schemas, whose members are those of the request; a test compares them.
+      const request = { ...call.query, ...call.body, ...(subject && { [subject]: params['uid'] }) } as never;
+      const submitted = await services.runs.submit(run, call, request);
+      const reply = await services.runs.answer(run, call, submitted);
+      if (reply.status === 202 || !resource) return reply;
+      return { ...reply, body: (await resource.present(services, reply.body as never)) as never };
+    },
+  });
+}
 
 type RunReading = { key: string; product: Product; scope: Scope; summary: string; description?: string };
 
@@ -25,7 +81,7 @@ type RunList = RunReading & {
 };
 
 /** Declares the list of a job's runs at its resource. */
-export function defineRunList(job: Job, { filters, members = {}, ...operation }: RunList): Operation {
+export function defineRunList(job: RunKind, { filters, members = {}, ...operation }: RunList): Operation {
   const asked = Object.keys(filters).map((name) => ({ name, member: members[name] ?? name }));
   const unknown = asked.find(({ member }) => !job.summary.includes(member as never));
   if (unknown) throw new Error(`${job.key} has no ${unknown.member} in its summary to filter by`);
@@ -54,7 +110,7 @@ type RunRead = RunReading & {
 };
 
 /** Declares the reading of one run of a job, in whatever state, with waiting for its end. */
-export function defineRunRead(job: Job, { noun, include, ...operation }: RunRead): Operation {
+export function defineRunRead(job: RunKind, { noun, include, ...operation }: RunRead): Operation {
   return defineOperation({
     description:
       'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +

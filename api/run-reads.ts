@@ -1,4 +1,4 @@
-import type { Job } from '#lib/core/job.ts';
+import type { RunKind } from '#lib/core/run.ts';
 import type { Caller } from '#lib/core/operation.ts';
 import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import type { FoundRun } from '#lib/pipeline/run.repository.ts';
@@ -11,7 +11,7 @@ type ListQuery = { limit?: number; cursor?: string; state?: string };
 
 export type RunList = {
   /** The runs of this kind, listed at the resource. */
-  job: Job;
+  job: RunKind;
   /** Members that the summary must have, each a filter of the same name; undefined where it is not asked for. */
   summary: Readonly<Record<string, unknown>>;
 };

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
-import { summaryOf, type InputOf, type Job } from '#lib/core/job.ts';
+import { summaryOf, type RequestOf, type RunKind } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operation.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
@@ -9,27 +9,22 @@ import { carryTrace } from '#lib/core/tracing.ts';
 import { statementLimitsMs } from '#lib/database/time-limits.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { cancelRuns, createRuns as createBulkRuns } from '#lib/pipeline/bulk-runs.repository.ts';
-import { claimKey, findKey } from '#lib/pipeline/idempotency.repository.ts';
+import { findKey } from '#lib/pipeline/idempotency.repository.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
-import { admitRuns } from '#lib/pipeline/admission.repository.ts';
+import type { Admitted } from '#lib/pipeline/admission.repository.ts';
 import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { ListedRun, RunRecord } from '#lib/pipeline/run-record.repository.ts';
-import {
-  cancelRun,
-  createRun,
-  findRun,
-  type Cancellation,
-  type FoundRun,
-} from '#lib/pipeline/run.repository.ts';
+import { findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
+import type { Run } from '#lib/pipeline/define-run.ts';
+import { KeyTaken, submitRun } from '#lib/pipeline/submit-run.command.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
-import { refuseReuse, type Later } from './effects.ts';
+import { refuseReuse } from './effects.ts';
 import { createWaits, type WaitingCall } from './run-waits.ts';
 import { tenantOf } from './tenant.ts';
 
-/** How a submission can end beside the refusals of its job: what each operation that submits one declares. */
+/** How a submission can end beside the refusals of its run: what each operation that submits one declares. */
 export const submissionProblems = [
   'model_not_approved',
   'queue_full',
@@ -49,19 +44,11 @@ export type SubmittingCall = {
   signal: AbortSignal;
 };
 
-export type CancellingCall = Pick<SubmittingCall, 'caller' | 'requestId'>;
-
-/** What the handler works out, inside the transaction that writes the record. */
-export type Prepared<J extends Job> = {
-  input: InputOf<J>;
-  datasetRevisions?: Record<string, number>;
-};
-
 export type Runs = ReturnType<typeof createRuns>;
 
 export type RunsOptions = {
   orm: Orm;
-  queues: Record<Job['queue'], TicketQueue>;
+  queues: Record<RunKind['queue'], TicketQueue>;
   endings: Notices;
   clock: Clock;
   log: Log;
@@ -76,14 +63,14 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   const waits = createWaits({ orm, endings, draining, waitMs });
   const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
 
-  /** Writes the record, and the idempotency key with it, then hands the run to its queue. */
-  async function submit<J extends Job>(
-    job: J,
+  /** Submits a run in a transaction of its own, once for each idempotency key, then hands it to its queue. */
+  async function submit<R extends Run>(
+    run: R,
     call: SubmittingCall,
-    prepare: (em: Em) => Promise<Prepared<J>>,
+    request: RequestOf<R>,
   ): Promise<{ uid: string; replayed: boolean }> {
     for (let attempt = 1; attempt <= SUBMISSIONS_MOST; attempt++) {
-      const submitted = await trySubmission(job, call, prepare);
+      const submitted = await trySubmission(run, call, request);
       if (submitted) return submitted;
     }
     throw new Problem('dependency_unavailable', 'Other requests with the idempotency key come in between.', {
@@ -92,98 +79,37 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 
   /** Undefined when another request with the key was first, and it has to be looked at again. */
-  async function trySubmission<J extends Job>(
-    job: J,
+  async function trySubmission<R extends Run>(
+    run: R,
     call: SubmittingCall,
-    prepare: (em: Em) => Promise<Prepared<J>>,
+    request: RequestOf<R>,
   ): Promise<{ uid: string; replayed: boolean } | undefined> {
+    const { idempotency, requestId, signal } = call;
+    const { application } = call.caller;
     const tenant = tenantOf(call.caller);
-    const { signal } = call;
     const known =
-      call.idempotency &&
+      idempotency &&
       (await inTenant(orm, tenant, (em) => sameRequest(em, call), { isReadOnly: true, signal }));
     if (known) return { uid: known, replayed: true };
-    const work = async (em: Em) => {
-      const uid = await createRun(em, job, {
-        application: call.caller.application,
-        requestId: call.requestId,
-        now: clock.now(),
-        ...(await prepare(em)),
-        // typed by the job above; the record keeps any job's input
-      } as never);
-      const { application } = call.caller;
-      if (
-        call.idempotency &&
-        !(await claimKey(em, application, call.idempotency, { runUid: uid }, clock.now()))
-      ) {
-        throw new KeyTaken();
-      }
-      return { uid, admitted: await admitRuns(em, job.queue, tenant.workspace) };
-    };
-    const submitted = await inTenant(orm, tenant, work, {
-      signal,
-      statementMs: statementLimitsMs.apiWrite,
-    }).catch((error: unknown) => {
+    const submitted = await inTenant(
+      orm,
+      tenant,
+      (em) => submitRun(em, run, request, { application, requestId, idempotency, now: clock.now() }),
+      { signal, statementMs: statementLimitsMs.apiWrite },
+    ).catch((error: unknown) => {
       if (error instanceof KeyTaken) return undefined;
       throw error;
     });
     if (!submitted) return undefined;
     const { uid, admitted } = submitted;
-    const traced = admitted.map((run) => (run.uid === uid ? { ...run, trace: carryTrace() } : run));
+    const traced = admitted.map((each) => (each.uid === uid ? { ...each, trace: carryTrace() } : each));
     await handOver(queues, traced, log);
     return { uid, replayed: false };
   }
 
-  /** Cancels a run in the caller's transaction; later, the one that it makes room for is handed over. */
-  async function cancel(
-    em: Em,
-    uid: string,
-    { caller, requestId }: CancellingCall,
-    later: Later,
-  ): Promise<Cancellation['verdict']> {
-    if (!isUid(uid)) return 'unknown';
-    const actor = { kind: 'application', uid: caller.application, credential: caller.credential } as const;
-    const { verdict, admitted } = await cancelRun(em, uid, { actor, requestId, now: clock.now() });
-    later(() => handOver(queues, admitted, log));
-    return verdict;
-  }
-
-  /**
-   * Writes the records of many runs in the caller's transaction, all of the same knowledge; later, those that there is
-   * room for are handed over. They let every other run of the workspace go before. Their uids.
-   */
-  async function submitAll<J extends Job>(
-    em: Em,
-    job: J,
-    { caller, requestId }: CancellingCall,
-    prepared: Omit<Prepared<J>, 'input'> & { inputs: readonly InputOf<J>[] },
-    later: Later,
-  ): Promise<string[]> {
-    const { application, workspace } = caller;
-    // typed by the job above; the records keep any job's input
-    const uids = await createBulkRuns(em, job, {
-      application,
-      requestId,
-      now: clock.now(),
-      ...prepared,
-    } as never);
-    const admitted = await admitRuns(em, job.queue, workspace);
-    later(() => handOver(queues, admitted, log));
-    return uids;
-  }
-
-  /** Cancels those of the runs of one queue that have not ended, in the caller's transaction. Their uids. */
-  async function cancelAll(
-    em: Em,
-    { queue, uids }: { queue: Job['queue']; uids: readonly string[] },
-    { caller, requestId }: CancellingCall,
-    later: Later,
-  ): Promise<string[]> {
-    const actor = { kind: 'application', uid: caller.application, credential: caller.credential } as const;
-    const cancelled = await cancelRuns(em, uids, { actor, requestId, now: clock.now() });
-    const admitted = await admitRuns(em, queue, caller.workspace);
-    later(() => handOver(queues, admitted, log));
-    return cancelled;
+  /** Hands runs to their queues, after the transaction that admitted them. */
+  function dispatch(admitted: readonly Admitted[]): Promise<void> {
+    return handOver(queues, admitted, log);
   }
 
   /**
@@ -213,8 +139,8 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
    * 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. Who asks
    * not to wait gets 202 for a run that has already failed too, and so learns its uid, however fast it failed.
    */
-  async function answer<J extends Job>(
-    job: J,
+  async function answer(
+    kind: RunKind,
     call: WaitingCall & { prefer: Preferences },
     submitted: { uid: string; replayed: boolean },
   ): Promise<Reply<201, SealedRunOf> | Reply<202, OpenRunOf>> {
@@ -223,7 +149,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     const found = await find(call, submitted.uid, []);
     if (!found) throw new Error(`the run ${submitted.uid} has no record`);
     const headers = {
-      Location: `${API_PREFIX}${job.resource}/${found.run.uid}`,
+      Location: `${API_PREFIX}${kind.resource}/${found.run.uid}`,
       ...appliedPreference(call.prefer, isTerminal(found.run.state)),
       ...(submitted.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     };
@@ -238,7 +164,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, submitAll, cancel, cancelAll, wait, ended, waitFor, waitForIfSeated, answer };
+  return { submit, dispatch, wait, ended, waitFor, waitForIfSeated, answer };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);
@@ -246,9 +172,6 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return found?.runUid ?? undefined;
   }
 }
-
-/** Rolls the transaction back when another request with the same key was first. */
-class KeyTaken extends Error {}
 
 /** Names the preferences that made a difference: to be answered early only when the run was not over. */
 export function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
@@ -290,7 +213,7 @@ function presentOpen({ run }: FoundRun): OpenRunOf {
 }
 
 /** A run in a list of the runs of its job. */
-export function presentSummary(job: Job, run: ListedRun) {
+export function presentSummary(job: RunKind, run: ListedRun) {
   return {
     ...recordMembers(run),
     ...summaryOf(job, run.summary),

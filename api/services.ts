@@ -2,10 +2,10 @@ import type { TObject, Static, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
 import { filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
 import type { Scope } from '#lib/core/scope.ts';
-import type { Em, Orm, TransactionOptions } from '#lib/database/base.ts';
+import type { Orm, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { OwnTool, Tool } from './derive/tool.ts';
-import { createEffects, type Effects } from './effects.ts';
+import { createEffects } from './effects.ts';
 import { createGoverning, type Governing, type Querying } from './govern.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
 import { type Runs } from './runs.ts';
@@ -22,10 +22,6 @@ export type Services = {
   query: Querying;
   /** As `query`, where each statement takes one look into an index, whatever it is asked: it is planned once. */
   lookUp: Querying;
-  /** A transaction that changes something, once for each idempotency key. */
-  once: Effects;
-  /** One transaction that carries the caller's workspace and environment. */
-  transaction<T>(work: (em: Em) => Promise<T>, options?: Pick<TransactionOptions, 'plansOnce'>): Promise<T>;
   /** What agents may call. */
   tools: readonly Tool[];
   /** Aborted when nobody is there any more to have the answer. */
@@ -47,19 +43,18 @@ export type RequestFacts = {
 
 export function servicesFor(shared: SharedServices, { caller, signal, isReadOnly }: RequestFacts): Services {
   const { workspace, environment } = caller;
-  const once = createEffects(shared);
-  const transaction: Services['transaction'] = (work, options) =>
-    inTenant(shared.orm, tenantOf(caller), work, { ...options, isReadOnly, signal });
+  const querying =
+    (options: Pick<TransactionOptions, 'plansOnce'>): Querying =>
+    (query, ...args) =>
+      inTenant(shared.orm, tenantOf(caller), (em) => query(em, ...args), { ...options, isReadOnly, signal });
   return {
     signal,
     clock: shared.clock,
     runs: shared.runs,
     tools: shared.tools ?? [],
-    once,
-    govern: createGoverning(once, shared.clock),
-    query: (query, ...args) => transaction((em) => query(em, ...args)),
-    lookUp: (query, ...args) => transaction((em) => query(em, ...args), { plansOnce: true }),
-    transaction,
+    govern: createGoverning(createEffects(shared), shared.clock),
+    query: querying({}),
+    lookUp: querying({ plansOnce: true }),
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
   };
 }

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { jobs } from '#lib/jobs.ts';
+import { runs } from '#lib/runs.ts';
 import { periodic } from '#lib/pipeline/periodic.ts';
+import { databaseUses } from './architecture/adapters.ts';
 import { importCycles, reachedFrom, unreachedFiles } from './architecture/graph.ts';
 import { layerFaults, packageFaults } from './architecture/layers.ts';
-import { longFiles, misnamedFiles, misplacedOperations, missingJobFiles } from './architecture/placement.ts';
+import { longFiles, misnamedFiles, misplacedOperations, missingRunFiles } from './architecture/placement.ts';
 import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './architecture/purity.ts';
 import { readSources } from './architecture/source.ts';
 
@@ -66,13 +67,19 @@ describe('the code itself', () => {
     expect(unstableOperations(sources)).to.deep.equal([]);
   });
 
+  it('leaves transactions, SQL and the audit log to commands, runs and queries in its adapters', () => {
+    expect(databaseUses(sources)).to.deep.equal([]);
+  });
+
   it('has no import cycles', () => {
     expect(importCycles(sources)).to.deep.equal([]);
   });
 
   it('has no file that nothing leads to', () => {
-    expect(unreachedFiles(sources, [...entries, ...early])).to.deep.equal([]);
-    for (const file of early) expect(unreachedFiles(sources, entries), 'is no longer early').to.include(file);
+    // A runner names its computation by URL.
+    const loaded = [...entries, ...paths.filter((path) => path.endsWith('.compute.ts'))];
+    expect(unreachedFiles(sources, [...loaded, ...early])).to.deep.equal([]);
+    for (const file of early) expect(unreachedFiles(sources, loaded), 'is no longer early').to.include(file);
   });
 
   it('has no file above 400 lines, and names files as kebab-case nouns', () => {
@@ -87,10 +94,10 @@ describe('the code itself', () => {
     expect(operations.map(({ key }) => key)).to.have.members(catalog.map(({ key }) => key));
   });
 
-  it('has every job, and all housekeeping, in the files that its key leads to', () => {
-    const keys = { jobs: Object.keys(jobs), periodic: Object.keys(periodic) };
-    expect(missingJobFiles(paths, keys)).to.deep.equal([]);
-    for (const [key, job] of Object.entries(jobs)) expect(job.key).to.equal(key);
+  it('has every run, and all housekeeping, in the files that its key leads to', () => {
+    const keys = { runs: Object.keys(runs), periodic: Object.keys(periodic) };
+    expect(missingRunFiles(paths, keys)).to.deep.equal([]);
+    for (const [key, run] of Object.entries(runs)) expect(run.key).to.equal(key);
   });
 });
 

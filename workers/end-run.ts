@@ -1,5 +1,5 @@
 import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
-import type { Job, Outcome } from '#lib/core/job.ts';
+import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { handOver, type Ticket } from '#lib/pipeline/queue.ts';
 import { failRun } from '#lib/pipeline/run.repository.ts';
@@ -7,7 +7,7 @@ import type { JobOutcome, Report } from './report.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 /** What ends an attempt without a result. */
-export type Unsuccessful = Extract<Outcome<Job>, { ok: false }> | 'cancelled' | 'timed_out';
+export type Unsuccessful = Extract<Outcome<RunKind>, { ok: false }> | 'cancelled' | 'timed_out';
 
 /** Ends a run whose computation gave no result; one that was cancelled has ended. */
 export async function endUnsuccessful(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Log } from '#lib/core/log.ts';
-import type { QueueName } from '#lib/core/job.ts';
+import type { QueueName } from '#lib/core/run.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';

@@ -1,19 +1,19 @@
 import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Job, Outcome } from '#lib/core/job.ts';
+import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { canonicalHash, seal } from '#lib/core/seal.ts';
 import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { isTransient } from '#lib/database/transient.ts';
 import { handOver, type Ticket, type TicketDelivery, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { keepMatrix, keepParts } from '#lib/pipeline/run-matrix.repository.ts';
-import { readParts } from '#lib/pipeline/run-part.repository.ts';
+import { keepPart, readParts, runOfPart } from '#lib/pipeline/run-part.repository.ts';
 import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.repository.ts';
 import { endRun, endUnsuccessful } from './end-run.ts';
-import { computePart, handOutParts } from './parts.ts';
+import { handOutParts, samplesOf } from './parts.ts';
 import { closeReport, phase, startReport, type JobOutcome, type Report } from './report.ts';
-import type { Kinds } from './runner.ts';
+import type { Runner } from './runner.ts';
 import { supervise } from './supervise.ts';
 import type { WorkerServices } from './worker-services.ts';
 
@@ -40,7 +40,7 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
           return report.outcome;
         } catch (error) {
           report.error = error;
-          const last = delivery.attemptsMade + 1 >= (services.kinds[kind]?.job.attempts ?? 1);
+          const last = delivery.attemptsMade + 1 >= (runnerOf(services, kind)?.run.attempts ?? 1);
           if (isTransient(error) && !last) {
             report.outcome = 'retried';
             throw error;
@@ -62,6 +62,10 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
   };
 }
 
+/**
+ * One attempt at a run, or at one of its parts: reads its record, loads, computes, and keeps what comes of it. A run that is
+ * divided ends its first attempt by handing its parts out, and puts them together in the last.
+ */
 async function attempt(
   services: WorkerServices,
   delivery: TicketDelivery,
@@ -69,48 +73,71 @@ async function attempt(
   report: Report,
 ): Promise<JobOutcome> {
   const { name: key, data: ticket } = delivery;
-  if (ticket.part) return computePart(services, delivery, ticket.part, report);
-  const run = await inTenant(services.orm, ticket, (em) => startRun(em, ticket.uid, services.clock.now()));
+  const { part } = ticket;
+  const run = await takeUp(services, ticket);
   if (!run) return 'ended_before';
   report.attempt = run.attempts;
   report.requestId = run.requestId;
   if (run.attempts > STARTS_MAX) throw new Error(`the run was started ${STARTS_MAX} times and never ended`);
-  const kind = services.kinds[key];
-  if (!kind) throw new Error(`no job is declared under ${key}`);
-  const parts = kind.parts?.(run.input) ?? [];
-  if (parts.length > 0 && (await handOutParts(services, delivery, { token, parts }))) return 'divided';
+  const kind = runnerOf(services, key);
+  if (!kind) throw new Error(`no run is declared under ${key}`);
+  const parts = kind.divide?.(run.input) ?? [];
+  const isWhole = part === undefined && parts.length > 0;
+  const { queue, timeoutMs } = kind.run;
+  if (isWhole && (await handOutParts(services, delivery, { token, parts, queue }))) return 'divided';
+  const { uid, input, datasetRevisions } = run;
   const { data, drawn } = await phase(report, 'load', () =>
     inTenant(services.orm, ticket, async (em) => ({
-      data: await kind.load(em, { uid: run.uid, input: run.input, datasetRevisions: run.datasetRevisions }),
-      drawn: parts.length > 0 ? await readParts(em, ticket.uid, parts) : undefined,
+      data: await kind.load(em, { uid, input, datasetRevisions }),
+      drawn: isWhole ? await readParts(em, uid, parts) : undefined,
     })),
   );
-  const { timeoutMs } = kind.job;
-  const outcome = await phase(report, 'compute', () =>
-    supervise(services, ticket, timeoutMs, services.threads.run(key, run.input, data, { drawn })),
-  );
+  const outcome = await phase(report, 'compute', () => {
+    const thread = services.threads.run(kind.compute, input, data, part ? { part } : drawn && { drawn });
+    // How far a divided run has come is noted part by part.
+    if (!run.startedAt) return supervise(services, ticket, timeoutMs, thread);
+    const leftMs = Math.max(0, run.startedAt.getTime() + timeoutMs - services.clock.now().getTime());
+    return supervise(services, ticket, leftMs, { ...thread, progress: () => 0 });
+  });
   if (typeof outcome === 'string' || !outcome.ok)
     return endUnsuccessful(services, ticket, { outcome, timeoutMs, report });
-  const { matrix } = outcome;
-  const kept = parts.length > 0 ? keepParts(parts) : matrix && keepMatrix(matrix);
+  if ('part' in outcome) {
+    const kept = { part: part!, content: outcome.part, samples: samplesOf(parts) };
+    await phase(report, 'keep', () => inTenant(services.orm, ticket, (em) => keepPart(em, uid, kept)));
+    return 'kept';
+  }
+  const kept = parts.length > 0 ? keepParts(parts) : outcome.matrix && keepMatrix(outcome.matrix);
   return phase(report, 'seal', () => sealRun(services, ticket, { run, kept }, kind, outcome));
+}
+
+/** The code that runs a kind of work; undefined of one that this worker does not run. */
+function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined {
+  return Object.hasOwn(runners, key) ? runners[key] : undefined;
+}
+/** The record of a run that is started here or, for one of its parts, was started before; undefined where nothing is left to do. */
+function takeUp(
+  { orm, clock }: WorkerServices,
+  ticket: Ticket,
+): Promise<(StartedRun & { startedAt?: Date }) | undefined> {
+  const { uid, part } = ticket;
+  return inTenant(orm, ticket, (em) => (part ? runOfPart(em, uid, part) : startRun(em, uid, clock.now())));
 }
 
 async function sealRun(
   services: WorkerServices,
   ticket: Ticket,
   { run, kept }: { run: StartedRun; kept: ReturnType<typeof keepMatrix> | undefined },
-  { job, record }: Kinds[string],
-  outcome: Extract<Outcome<Job>, { ok: true }>,
+  kind: Runner,
+  outcome: Extract<Outcome<RunKind>, { ok: true }>,
 ): Promise<JobOutcome> {
-  check(services.ajv, job.output, outcome.output);
+  check(services.ajv, kind.run.output, outcome.output);
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
   const admitted = await inTenant(services.orm, ticket, async (em) => {
     const ended = await succeedRun(em, ticket.uid, sealed, now, kept);
-    const { input } = run;
-    if (ended && record)
-      await record(em, { uid: ticket.uid, input, output: outcome.output, sealHash: sealed.seal.hash, now });
+    const { uid, input } = run;
+    const { output } = outcome;
+    if (ended) await kind.record?.(em, { uid, input, output, sealHash: sealed.seal.hash, now });
     return ended;
   });
   if (!admitted) return 'ended_before';
@@ -122,7 +149,7 @@ async function sealRun(
 /** The sealed form of an outcome: the covered members, their seal, and what is kept beside them. */
 export function sealOutcome(
   run: Pick<StartedRun, 'kind' | 'modelKey' | 'modelVersion' | 'input'>,
-  outcome: Extract<Outcome<Job>, { ok: true }>,
+  outcome: Extract<Outcome<RunKind>, { ok: true }>,
   now: Date,
 ) {
   const attachments = outcome.attachments as Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { QueueName } from '#lib/core/job.ts';
+import type { QueueName } from '#lib/core/run.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { priorityOf, type TicketQueue } from '#lib/pipeline/queue.ts';

@@ -1,14 +1,13 @@
 import { readConfig } from '#lib/core/config.ts';
-import type { Job } from '#lib/core/job.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
-import { isJobKey } from '#lib/jobs.ts';
+import { isRunKey } from '#lib/runs.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
-import { computations } from './computations.ts';
 import { sealOutcome } from './process.ts';
-import type { Computation, Loader } from './runner.ts';
-import { loaders } from './runners.ts';
+import type { Runner } from './runner.ts';
+import { runners } from './runners.ts';
+import { loadComputation } from './thread.ts';
 
 /** What a replay found; `differences` names the members that came out otherwise. */
 export type ReplayReport =
@@ -34,16 +33,14 @@ async function replay(tenant: Tenant): Promise<ReplayReport> {
   if (!found?.result)
     return { replayed: false, reason: `the run is ${found?.run.state ?? 'unknown'}, not succeeded` };
   const { run, result } = found;
-  if (!isJobKey(run.kind)) return { replayed: false, reason: `no job is declared under ${run.kind}` };
-  const load = loaders[run.kind] as Loader<Job, unknown>;
+  if (!isRunKey(run.kind)) return { replayed: false, reason: `no job is declared under ${run.kind}` };
+  const runner: Runner = runners[run.kind];
   const data = await inTenant(orm, tenant, (em) =>
-    load(em, { uid, input: run.input, datasetRevisions: run.datasetRevisions }),
+    runner.load(em, { uid, input: run.input, datasetRevisions: run.datasetRevisions }),
   );
-  const { compute } = await computations[run.kind]();
-  const outcome = (compute as Computation<Job, unknown>)(run.input, data, {
-    progress: () => {},
-    cancelled: () => false,
-  });
+  const compute = await loadComputation(runner.compute.href);
+  const outcome = compute(run.input, data, { progress: () => {}, cancelled: () => false });
+  if ('part' in outcome) throw new Error('a replay computes whole runs');
   if (!outcome.ok) return { replayed: false, reason: `the replay was refused: ${outcome.refusal.detail}` };
   const { seal } = sealOutcome(run, outcome, new Date(result.seal.sealed_at));
   const stored = result.seal.member_hashes;

@@ -8,7 +8,7 @@ import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
-import { kinds } from './runners.ts';
+import { runners } from './runners.ts';
 import { openThreads } from './threads.ts';
 
 /** A run whose record is written, by its kind. */
@@ -28,7 +28,7 @@ const threads = openThreads(1);
 const cancellations = new Notices(url, 'cancelled', log);
 await cancellations.open();
 const processRun = createProcessor({
-  kinds,
+  runners,
   orm,
   queues: {},
   threads,

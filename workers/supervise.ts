@@ -1,7 +1,7 @@
-import type { Job, Outcome } from '#lib/core/job.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
 import { noteProgress } from '#lib/pipeline/run.repository.ts';
+import type { ThreadOutcome } from './thread.ts';
 import type { ThreadRun } from './threads.ts';
 import type { WorkerServices } from './worker-services.ts';
 
@@ -13,7 +13,7 @@ export async function supervise(
   ticket: Ticket,
   timeoutMs: number,
   thread: ThreadRun,
-): Promise<Outcome<Job> | 'cancelled' | 'timed_out'> {
+): Promise<ThreadOutcome | 'cancelled' | 'timed_out'> {
   let ended: 'cancelled' | 'timed_out' | undefined;
   const stop = (reason: 'cancelled' | 'timed_out') => {
     ended ??= reason;

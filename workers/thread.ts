@@ -1,7 +1,5 @@
-import type { Control, InputOf, Job, Outcome, Part } from '#lib/core/job.ts';
-import type { JobKey } from '#lib/jobs.ts';
-import { computations } from './computations.ts';
-import type { Computation, PartComputation } from './runner.ts';
+import type { Control, InputOf, Outcome, RunKind } from '#lib/core/run.ts';
+import type { Computation, Divided, PartOutcome } from './runner.ts';
 
 /** Slots of the memory that a thread shares with the worker's main thread. */
 export const CANCELLED = 0;
@@ -9,26 +7,31 @@ export const PROGRESS = 1;
 /** Progress crosses as an integer, in millionths. */
 export const PROGRESS_SCALE = 1_000_000;
 
-/** Of a run that is divided: the part that is wanted, or all numbers of its parts, which are to be put together. */
-export type DividedTask = { part?: Part | undefined; drawn?: Float64Array<ArrayBuffer> | undefined };
-
-export type ThreadTask = DividedTask & {
-  key: string;
-  input: InputOf<Job>;
+export type ThreadTask = {
+  /** The URL of the file that computes, as a registered runner names it. */
+  compute: string;
+  input: InputOf<RunKind>;
   data: unknown;
+  divided?: Divided | undefined;
   shared: SharedArrayBuffer;
 };
 
+/** What a thread ends with: the outcome of a run, or the numbers of one of its parts. */
+export type ThreadOutcome = Outcome<RunKind> | PartOutcome;
+
 /** Entry of the numerics threads: runs one computation. Refusals come back as values; errors lose their class. */
-export default async function runInThread(task: ThreadTask): Promise<Outcome<Job>> {
+export default async function runInThread(task: ThreadTask): Promise<ThreadOutcome> {
   const slots = new Int32Array(task.shared);
   const control: Control = {
     progress: (fraction) => Atomics.store(slots, PROGRESS, Math.floor(fraction * PROGRESS_SCALE)),
     cancelled: () => Atomics.load(slots, CANCELLED) === 1,
   };
-  const { compute, computePart } = await computations[task.key as JobKey]();
-  if (!task.part) return (compute as Computation<Job, unknown>)(task.input, task.data, control, task.drawn);
-  const found = (computePart as PartComputation<Job, unknown>)(task.input, task.data, task.part, control);
-  // A part has no result of its own.
-  return found.ok ? { ...found, output: { result: null }, attachments: {} } : found;
+  const compute = await loadComputation(task.compute);
+  return compute(task.input, task.data, control, task.divided);
+}
+
+/** The computation of a file that a registered runner names. */
+export async function loadComputation(url: string): Promise<Computation<RunKind, unknown>> {
+  const { compute } = (await import(url)) as { compute: Computation<RunKind, unknown> };
+  return compute;
 }

@@ -1,18 +1,18 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Clock } from '#lib/core/clock.ts';
-import type { QueueName } from '#lib/core/job.ts';
+import type { QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Orm } from '#lib/database/base.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import type { TicketQueue } from '#lib/pipeline/queue.ts';
-import type { Kinds } from './runner.ts';
+import type { Runners } from './runner.ts';
 import type { Threads } from './threads.ts';
 
 /** What a worker works with. */
 export type WorkerServices = {
   /** What this worker can run. */
-  kinds: Kinds;
+  runners: Runners;
   orm: Orm;
   queues: Readonly<Partial<Record<QueueName, TicketQueue>>>;
   threads: Threads;

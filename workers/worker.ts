@@ -17,7 +17,8 @@ import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/p
 import { createProcessor } from './process.ts';
 import { openWebhookDelivery } from './maintenance/deliver-webhooks.ts';
 import { openSummaryWording } from './intelligence/summary-wording.ts';
-import { housekeeping, kinds } from './runners.ts';
+import { housekeeping } from './housekeeping.ts';
+import { runners } from './runners.ts';
 import { openThreads } from './threads.ts';
 
 const config = readConfig();
@@ -37,7 +38,7 @@ const threads = openThreads(concurrency);
 const cancellations = new Notices(url, 'cancelled', log, connectionName);
 await cancellations.open();
 const processRun = createProcessor({
-  kinds,
+  runners,
   orm,
   queues: { [queue]: ownQueue },
   threads,

@@ -36,14 +36,17 @@ export function register(program: Command): void {
   registerImports(group);
   for (const event of batchChanges) registerEvent(group, event);
   registerConfirm(group);
-  registerList<{ state?: BatchState; limit: number }, OrderBatch>(
+  registerList(
     group
       .command('list')
       .description('list the batches, newest first')
       .option('--state <state>', 'only those in this state')
       .addOption(limitOption(50)),
-    (tx, { state, limit }) => listBatches(tx, { state, most: limit }),
-    summary,
+    {
+      query: listBatches,
+      ask: ({ state, limit }: { state?: BatchState; limit: number }) => ({ state, most: limit }),
+      present: summary,
+    },
   );
   const unknown = new Refusal('batch_unknown', batchUnknown);
   withJson(group.command('show <uid>'))

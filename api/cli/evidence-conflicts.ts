@@ -30,8 +30,7 @@ export function registerConflicts<R extends Contradicted>(
 ): void {
   registerList(
     group.command('conflicts').description(`list the contradicting ${what} that waits for a person`),
-    (tx) => openConflicts(tx, subject),
-    (found) => presentConflict(subject, found),
+    { query: openConflicts, ask: () => subject, present: (found) => presentConflict(subject, found) },
   );
   const resolve = group.command('resolve').description('decide a conflict, as a person of neither side');
   for (const decision of conflictDecisions) {

@@ -25,15 +25,22 @@ export function register(program: Command): void {
   const group = program
     .command('exception')
     .description('what is wrong with the settlement of order batches');
-  registerList<{ batch?: string; state?: ExceptionState; limit: number }, AgeingException>(
+  registerList(
     group
       .command('list')
       .description('list exceptions with their age in business days, newest first')
       .option('--batch <uid>', 'only those of this batch')
       .option('--state <state>', exceptionStates.join(', '))
       .addOption(limitOption(50)),
-    (tx, { limit, ...wanted }) => listExceptions(tx, { ...wanted, most: limit }),
-    presentWithAge,
+    {
+      query: listExceptions,
+      ask: ({ batch, state, limit }: { batch?: string; state?: ExceptionState; limit: number }) => ({
+        batch,
+        state,
+        most: limit,
+      }),
+      present: presentWithAge,
+    },
   );
   for (const event of Object.keys(descriptions) as ExceptionDecision[]) registerDecision(group, event);
 }

@@ -3,7 +3,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 import { listRuns, type ListedRun } from '#lib/pipeline/run-record.repository.ts';
 import { findRun } from '#lib/pipeline/run.repository.ts';
 import { forecastPlace } from '#lib/planning/forecast.query.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import type { ForecastInput } from '#lib/planning/forecasts.schema.ts';
 import { showForecast, type ShownForecast } from './forecast-report.ts';
 import { registerAccuracy } from './forecast-accuracy.ts';
@@ -46,7 +46,7 @@ type ListOptions = OutputOptions & Tenant & { metric?: string };
 
 async function list({ workspace, environment, metric, ...options }: ListOptions): Promise<void> {
   const summary = metric === undefined ? undefined : { metric };
-  const asked = { kind: forecastsJob.key, summary, after: undefined, most: LISTED_MOST };
+  const asked = { kind: forecastsRun.key, summary, after: undefined, most: LISTED_MOST };
   printRows((await askIn({ workspace, environment }, listRuns, asked)).map(row), options);
 }
 

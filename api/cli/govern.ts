@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { governQuickstart } from './quickstart/quickstart.ts';
-import { personMaker, type GovernedOptions } from './governed.ts';
+import { personMaker } from '#lib/workspace/prove-person.command.ts';
+import { proofOf, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
-import { findWorkspace, withJson } from './options.ts';
+import { findWorkspace } from '#lib/workspace/workspace.query.ts';
+import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 
 export function register(program: Command): void {
@@ -15,7 +17,7 @@ export function register(program: Command): void {
     .action(async ({ workspace, ...options }: OutputOptions & GovernedOptions & { workspace: string }) => {
       const sample = await asOperator(async (operator) => {
         await operator.query('everywhere', findWorkspace, workspace);
-        await operator.query('everywhere', personMaker, operator, workspace, options);
+        await operator.query('everywhere', personMaker, proofOf(operator), workspace, options);
         return governQuickstart(operator, workspace);
       });
       print(sample, options);

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
-import * as proof from '#lib/workspace/prove-person.command.ts';
+import type { ProofMeans } from '#lib/workspace/prove-person.command.ts';
 import type { Operator } from './operator.ts';
 
 export type GovernedOptions = { as?: string; code?: string };
@@ -22,21 +21,11 @@ export function withIssuer(command: Command): Command {
 }
 
 /** What proves persons on this deployment. */
-export function proofOf(operator: Pick<Operator, 'orm' | 'config' | 'databaseUrl'>): proof.ProofMeans {
+export function proofOf(operator: Pick<Operator, 'orm' | 'config' | 'databaseUrl'>): ProofMeans {
   return { orm: operator.orm, key: keyOf(operator), clock: systemClock };
 }
 
 /** What encrypts the secrets of this deployment. */
 export function keyOf({ config, databaseUrl }: Pick<Operator, 'config' | 'databaseUrl'>): Buffer {
   return encryptionKey(config.ENCRYPTION_KEY, decodeURIComponent(new URL(databaseUrl).password));
-}
-
-/** As in `lib/workspace`, for commands that open their transactions themselves. */
-export function governingPerson(em: Em, operator: Operator, place: Tenant, options: GovernedOptions) {
-  return proof.governingPerson(em, proofOf(operator), place, options);
-}
-
-/** As in `lib/workspace`, for commands that open their transactions themselves. */
-export function personMaker(em: Em, operator: Operator, workspace: string, options: GovernedOptions) {
-  return proof.personMaker(em, proofOf(operator), workspace, options);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { jobs } from '#lib/jobs.ts';
+import { runs } from '#lib/runs.ts';
 import { admitRuns } from '#lib/pipeline/admission.repository.ts';
-import { cancelAnyRun } from '#lib/pipeline/cancel-run.command.ts';
+import { cancelRun } from '#lib/pipeline/cancel-run.command.ts';
 import { findAnyRun, listAllRuns } from '#lib/pipeline/operator-runs.query.ts';
 import { handOver, redispatch } from '#lib/pipeline/queue.ts';
 import { isTerminal, runStates, type RunState } from '#lib/pipeline/run.ts';
@@ -9,7 +9,8 @@ import { createLog } from '#lib/core/log.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { presentListed, presentShown } from './jobs-table.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { findWorkspace, limitOption, withJson } from './options.ts';
+import { findWorkspace } from '#lib/workspace/workspace.query.ts';
+import { limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { answered, withQueues } from './queues.ts';
 import { governBy, unnamed } from './shell/govern.ts';
@@ -22,11 +23,11 @@ export function register(program: Command): void {
     .description('list the runs of all workspaces, newest first')
     .option('--workspace <uid>')
     .option('--state <state>', runStates.join(', '))
-    .option('--kind <kind>', Object.keys(jobs).join(', '))
+    .option('--kind <kind>', Object.keys(runs).join(', '))
     .addOption(limitOption(20))
     .action(async (options: ListOptions) => {
-      const runs = await asOperator((operator) => list(operator, options));
-      printRows(runs.map(presentListed), options);
+      const found = await asOperator((operator) => list(operator, options));
+      printRows(found.map(presentListed), options);
     });
   withJson(group.command('show <run>'))
     .description('show a run with its timings, its turn and the state of its queue job')
@@ -48,8 +49,8 @@ export function register(program: Command): void {
 async function list(operator: Operator, { workspace, state, kind, limit }: ListOptions) {
   if (state !== undefined && !runStates.includes(state as RunState))
     throw new Refusal('unknown_state', `the states are ${runStates.join(', ')}`);
-  if (kind !== undefined && !Object.hasOwn(jobs, kind))
-    throw new Refusal('unknown_kind', `the kinds are ${Object.keys(jobs).join(', ')}`);
+  if (kind !== undefined && !Object.hasOwn(runs, kind))
+    throw new Refusal('unknown_kind', `the kinds are ${Object.keys(runs).join(', ')}`);
   if (workspace !== undefined) await operator.query('everywhere', findWorkspace, workspace);
   const question = { workspace, state: state as RunState | undefined, kind, most: limit };
   return operator.query('everywhere', listAllRuns, question);
@@ -58,7 +59,7 @@ async function list(operator: Operator, { workspace, state, kind, limit }: ListO
 async function show(operator: Operator, uid: string) {
   const { run, dispatch } = await find(operator, uid);
   const jobState = await withQueues(operator, async (queues) =>
-    answered(queues[jobs[run.kind as keyof typeof jobs].queue].getJobState(uid)),
+    answered(queues[runs[run.kind as keyof typeof runs].queue].getJobState(uid)),
   ).catch(() => 'queue away');
   return presentShown(run, dispatch, jobState);
 }
@@ -83,7 +84,7 @@ async function retry(operator: Operator, uid: string) {
 }
 
 async function cancel(operator: Operator, uid: string) {
-  const { result } = await governBy(operator, cancelAnyRun, { run: uid }, unnamed);
+  const { result } = await governBy(operator, cancelRun, { uid }, unnamed);
   const { admitted } = result;
   if (admitted.length) await withQueues(operator, (queues) => answered(handOver(queues, admitted, log)));
   return { uid, state: 'cancelled' };

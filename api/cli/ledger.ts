@@ -38,11 +38,11 @@ export function register(program: Command): void {
       const { uid } = (await governAs(createAccount, account, options)).result;
       print({ uid, key, currency, name }, options);
     });
-  registerList(
-    accounts.command('list').description('list them'),
-    accountsByKey,
-    ({ uid, key, currency, name }) => ({ uid, key, currency, name }),
-  );
+  registerList(accounts.command('list').description('list them'), {
+    query: accountsByKey,
+    ask: () => undefined,
+    present: ({ uid, key, currency, name }) => ({ uid, key, currency, name }),
+  });
 }
 
 async function seal({ asOf, ...options }: PlaceOptions & { asOf: string }): Promise<void> {

@@ -3,7 +3,7 @@ import { listRetrainingRequests } from '#lib/modeling/model-history.query.ts';
 import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
 import { reviewRetraining } from '#lib/modeling/review-retraining.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { dispatch, startModelRun } from './lqm-run.ts';
+import { dispatch } from './queues.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { asOperator } from './operator.ts';
 import { checkText, limitOption, withJson } from './options.ts';
@@ -52,7 +52,7 @@ async function decide(event: Event, uid: string, options: ReviewOptions): Promis
   const { request, started } = await asOperator(async (operator) => {
     const input = { uid, event, reason, dataset };
     const actor = provenPerson(operator, options);
-    const { result } = await governBy(operator, reviewRetraining(startModelRun), input, actor);
+    const { result } = await governBy(operator, reviewRetraining, input, actor);
     if (result.started) await dispatch(operator, result.started.admitted);
     return result;
   });

@@ -1,40 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
-import type { AuditEvent } from '#lib/audit/entry.ts';
-import { systemClock } from '#lib/core/clock.ts';
-import type { InputOf, Job } from '#lib/core/job.ts';
-import { newUid } from '#lib/core/id.ts';
-import { createLog } from '#lib/core/log.ts';
-import { prefixes } from '#lib/core/prefix.ts';
-import type { Em } from '#lib/database/base.ts';
-import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
-import {
-  evaluationInput,
-  findVersion,
-  HOLDOUT_SHARE,
-  openVersion,
-  trainingInput,
-} from '#lib/modeling/model-run.repository.ts';
-import { trainingsJob } from '#lib/modeling/trainings.job.ts';
-import { admitRuns, type Admitted } from '#lib/pipeline/admission.repository.ts';
-import { handOver } from '#lib/pipeline/queue.ts';
-import { createRun, findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import type { InputOf } from '#lib/governance/command.ts';
+import { HOLDOUT_SHARE } from '#lib/modeling/model-run-request.schema.ts';
+import { startEvaluation, startTraining } from '#lib/modeling/start-run.command.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
+import { findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
-import { LqmModel } from '#lib/registry/lqm.entity.ts';
-import { Application } from '#lib/workspace/application.entity.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { onRecord, type Place } from './on-batch.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
-import { withQueues } from './queues.ts';
-import { record } from './record.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import { dispatch } from './queues.ts';
+import { governBy, provenPerson } from './shell/govern.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const PAUSE_MS = 200;
 const WAIT_S = 600;
-const SCOPE = 'lqm:build:run';
 
 type RunOptions = OutputOptions &
   GovernedOptions & { version?: number; app?: string; wait: number; holdoutShare?: number };
@@ -63,7 +46,10 @@ function submitting(command: Command): Command {
         wholeNumber('--version', text, [1, 2 ** 31 - 1]),
       ),
     )
-    .option('--app <application>', `in whose name it runs (default: the oldest with the scope ${SCOPE})`)
+    .option(
+      '--app <application>',
+      `in whose name it runs (default: the oldest with the scope ${trainingsRun.scope})`,
+    )
     .addOption(
       new Option('--wait <seconds>', 'how long to wait for its end, 0 to 3600')
         .argParser((text) => wholeNumber('--wait', text, [0, 3_600]))
@@ -71,43 +57,32 @@ function submitting(command: Command): Command {
     );
 }
 
-function train(uid: string, options: RunOptions): Promise<void> {
-  return submit(trainingsJob, 'lqm.training_started', uid, options, async (em) =>
-    trainingInput(em, openVersion(await findVersion(em, uid, options.version))),
+async function train(model: string, options: RunOptions): Promise<void> {
+  await start(startTraining, startOf(model, options), options);
+}
+
+async function evaluate(model: string, options: RunOptions): Promise<void> {
+  const { holdoutShare: holdout_share } = options;
+  await start(
+    startEvaluation,
+    { ...startOf(model, options), ...(holdout_share === undefined ? {} : { holdout_share }) },
+    options,
   );
 }
 
-function evaluate(uid: string, options: RunOptions): Promise<void> {
-  return submit(evaluationsJob, 'lqm.evaluation_started', uid, options, async (em) =>
-    evaluationInput(em, openVersion(await findVersion(em, uid, options.version)), options.holdoutShare!),
-  );
+function startOf(model: string, { version, app }: RunOptions) {
+  return { model, application: app, ...(version === undefined ? {} : { version }) };
 }
 
-async function submit<J extends typeof trainingsJob | typeof evaluationsJob>(
-  job: J,
-  op: AuditEvent['op'],
-  uid: string,
+async function start<C extends typeof startTraining | typeof startEvaluation>(
+  command: C,
+  input: InputOf<C>,
   options: RunOptions,
-  prepare: (em: Em) => Promise<InputOf<J>>,
 ): Promise<void> {
-  const about = {
-    find: (em: Em) => em.findOne(LqmModel, { uid }, { filters: false }),
-    code: 'model_unknown',
-    what: 'numeric model',
-  };
   const ended = await asOperator(async (operator) => {
-    const { started, place } = await onRecord(operator, about, options, async (em, { uid: by }, where) => ({
-      place: where,
-      started: await startModelRun(em, job, {
-        place: where,
-        by,
-        op,
-        application: await runningApplication(em, options.app),
-        input: await prepare(em),
-      }),
-    }));
-    await dispatch(operator, started.admitted);
-    return awaited(operator, place, started.uid, options.wait);
+    const { result } = await governBy(operator, command, input, provenPerson(operator, options));
+    await dispatch(operator, result.admitted);
+    return awaited(operator, result.place, result.uid, options.wait);
   });
   print(present(ended), options);
   const { run } = ended;
@@ -115,60 +90,11 @@ async function submit<J extends typeof trainingsJob | typeof evaluationsJob>(
   if (run.state === 'cancelled') throw new Refusal('run_cancelled', `the run ${run.uid} was cancelled`);
 }
 
-export type StartedModelRun = { uid: string; admitted: Admitted[] };
-
-/** Writes the record of a run on a version of a model, and who asked for it, in the caller's transaction. */
-export async function startModelRun<J extends Job>(
-  em: Em,
-  job: J,
-  {
-    place,
-    by,
-    op,
-    application,
-    input,
-  }: { place: Place; by: string; op: AuditEvent['op']; application: string; input: InputOf<J> },
-): Promise<StartedModelRun> {
-  await em.flush();
-  const uid = await createRun(em, job, {
-    application,
-    requestId: newUid(prefixes.request),
-    input,
-    now: systemClock.now(),
-  });
-  const details = { kind: job.key, application_uid: application };
-  await record(em, { op, by, ...place, subject: { type: 'run', uid }, details });
-  return { uid, admitted: await admitRuns(em, job.queue, place.workspace) };
-}
-
-/** Hands runs to their queues, after the transaction that wrote them. */
-export async function dispatch(operator: Operator, admitted: readonly Admitted[]): Promise<void> {
-  const log = createLog('assay', 'error', process.stderr);
-  await withQueues(operator, (queues) => handOver(queues, admitted, log));
-}
-
-/** The application in whose name an operator's run is made: a limit of running work counts by it. */
-export async function runningApplication(em: Em, named?: string): Promise<string> {
-  const found = await em.findOne(
-    Application,
-    { status: 'active', scopes: { $contains: [SCOPE] }, ...(named === undefined ? {} : { uid: named }) },
-    { orderBy: { createdAt: 'asc', uid: 'asc' } },
-  );
-  if (!found)
-    throw new Refusal(
-      'application_missing',
-      named === undefined
-        ? `no active application of the workspace has the scope ${SCOPE}; assay app create makes one`
-        : `${named} is no active application of the workspace with the scope ${SCOPE}`,
-    );
-  return found.uid;
-}
-
-async function awaited(operator: Operator, place: Place, uid: string, waitS: number): Promise<FoundRun> {
+async function awaited(operator: Operator, place: Tenant, uid: string, waitS: number): Promise<FoundRun> {
   const deadline = performance.now() + waitS * 1_000;
   tell(`${uid} is queued; a worker takes it up`);
   for (;;) {
-    const found = await operator.inWorkspace(place.workspace, (em) => findRun(em, uid), place.environment);
+    const found = await operator.query(place, findRun, uid);
     if (!found) throw new Error(`the run ${uid} has no record`);
     if (isTerminal(found.run.state) || performance.now() >= deadline) return found;
     await delay(PAUSE_MS);

@@ -1,5 +1,5 @@
 import { readConfig, type Config } from '#lib/core/config.ts';
-import type { Em, Environment, Orm, Query, Tenant } from '#lib/database/base.ts';
+import type { Em, Orm, Query, Tenant } from '#lib/database/base.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
@@ -20,10 +20,6 @@ export type Operator = {
     query: Query<A, T>,
     ...args: A
   ): Promise<T>;
-  /** A transaction on the records of one workspace and environment. */
-  inWorkspace<T>(workspace: string, work: (em: Em) => Promise<T>, environment?: Environment): Promise<T>;
-  /** A transaction over all workspaces; the ORM filter is off. */
-  everywhere<T>(work: (em: Em) => Promise<T>): Promise<T>;
 };
 
 const CONNECTIONS = 4;
@@ -55,9 +51,6 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       ownerUrl: database.ownerUrl,
       orm,
       query: queriesOn(orm),
-      inWorkspace: (workspace, inside, environment = 'sandbox') =>
-        inTenant(orm, { workspace, environment }, inside),
-      everywhere: (inside) => inPlatform(orm, inside),
     });
   } finally {
     await release();

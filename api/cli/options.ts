@@ -44,9 +44,6 @@ export function checkText(name: string, text: string): string {
   return text;
 }
 
-export { findWorkspace } from '#lib/workspace/workspace.query.ts';
-export { actingPerson, activePerson, findPerson } from '#lib/workspace/person.query.ts';
-
 /** An instant with its offset, such as 2027-06-30T00:00:00Z. */
 export function parseInstant(name: string, text: string): Date {
   const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);

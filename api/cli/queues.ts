@@ -1,6 +1,7 @@
-import type { QueueName } from '#lib/core/job.ts';
+import type { QueueName } from '#lib/core/run.ts';
 import { createLog } from '#lib/core/log.ts';
-import { openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { handOver, openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
+import type { Admitted } from '#lib/pipeline/admission.repository.ts';
 import type { Operator } from './operator.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
@@ -21,6 +22,12 @@ export async function withQueues<T>(
   } finally {
     await Promise.allSettled(Object.values(queues).map((queue) => answered(queue.close())));
   }
+}
+
+/** Hands runs to their queues, after the transaction that wrote them. */
+export async function dispatch(operator: Operator, admitted: readonly Admitted[]): Promise<void> {
+  const log = createLog('assay', 'error', process.stderr);
+  await withQueues(operator, (queues) => handOver(queues, admitted, log));
 }
 
 /** A queue that does not answer refuses the command; it does not hang it. */

@@ -1,15 +1,13 @@
 import { Refusal } from '#lib/core/refusal.ts';
 import { sampleReturns } from '#lib/data/sample.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
-import { inTenant } from '#lib/database/orm.ts';
-import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
-import { evaluationInput, HOLDOUT_SHARE, trainingInput } from '#lib/modeling/model-run.repository.ts';
-import { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
+import { startEvaluation, startTraining } from '#lib/modeling/start-run.command.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { writeModelVersion } from '#lib/modeling/write-version.command.ts';
 import { decideVersion } from '#lib/registry/decide-version.command.ts';
 import type { LqmState } from '#lib/registry/lqm.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
-import { startModelRun } from './lqm-run.ts';
 import type { Hands } from './quickstart/sample.ts';
 import { withRunner, type RunHere } from './run-here.ts';
 import { modelPersons, type ModelPersons } from './seed-model-persons.ts';
@@ -53,31 +51,15 @@ async function advance(
     const approver = { kind: 'person', uid: persons.approver } as const;
     await governBy(hands, decideVersion, { model, version, event: 'approve' }, approver);
   } else {
-    const job = found.state === 'draft' ? trainingsJob : evaluationsJob;
-    const uid = await inTenant(hands.orm, sample, (em) =>
-      submit(em, job, found, { sample, by: persons.author }),
-    );
-    await runHere({ ...tenantOf(sample), uid, kind: job.key });
+    const isTraining = found.state === 'draft';
+    const input = { model, version, application: sample.application };
+    const author = { kind: 'person', uid: persons.author } as const;
+    const { result } = await governBy(hands, isTraining ? startTraining : startEvaluation, input, author);
+    const kind = isTraining ? trainingsRun.key : evaluationsRun.key;
+    await runHere({ ...tenantOf(sample), uid: result.uid, kind });
   }
   const [now] = await hands.query(tenantOf(sample), findLqms, { model, most: 1 });
   return now!;
-}
-
-async function submit(
-  em: Em,
-  job: typeof trainingsJob | typeof evaluationsJob,
-  found: LqmInVersion,
-  { sample, by }: { sample: Sample; by: string },
-): Promise<string> {
-  const isTraining = job === trainingsJob;
-  const { uid } = await startModelRun(em, job, {
-    place: tenantOf(sample),
-    by,
-    op: isTraining ? 'lqm.training_started' : 'lqm.evaluation_started',
-    application: sample.application,
-    input: isTraining ? await trainingInput(em, found) : await evaluationInput(em, found, HOLDOUT_SHARE),
-  });
-  return uid;
 }
 
 /** The newest version of the sample model, which is written where there is none. */

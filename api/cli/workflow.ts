@@ -4,6 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { changeVersion } from '#lib/workflows/change-version.command.ts';
+import { runs } from '#lib/runs.ts';
 import { readDefinition } from '#lib/workflows/definition.ts';
 import { library } from '#lib/workflows/library.ts';
 import { proposeVersion } from '#lib/workflows/propose-version.command.ts';
@@ -59,6 +60,7 @@ const keys = Object.keys(library).join(', ');
 async function publish(file: string, options: OutputOptions & GovernedOptions & Tenant): Promise<void> {
   const read = readDefinition(
     Object.hasOwn(library, file) ? library[file] : await readJson(file, `; the library has ${keys}`),
+    runs,
   );
   if (!read.ok) throw new Refusal('definition_invalid', faultsText(read.faults));
   const { workspace, environment } = options;

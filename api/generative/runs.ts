@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { pathsJob } from '#lib/generative/paths.job.ts';
-import { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import { pathsRun } from '#lib/generative/paths.run.ts';
+import { scenariosRun } from '#lib/generative/scenarios.run.ts';
 import { listRuns } from '#lib/pipeline/run-record.repository.ts';
 import { OpenRun, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
@@ -12,14 +12,14 @@ import { defineOperation } from '../services.ts';
 import { defineSamples } from './samples.ts';
 
 const RUNS = '/generative/runs';
-const kinds = [scenariosJob.key, pathsJob.key] as const;
+const kinds = [scenariosRun.key, pathsRun.key] as const;
 
-const AnySummary = Type.Union([RunSummary(scenariosJob), RunSummary(pathsJob)], {
+const AnySummary = Type.Union([RunSummary(scenariosRun), RunSummary(pathsRun)], {
   title: 'GenerativeRunSummary',
   description: 'A run of scenarios or paths, without its result.',
 });
 const AnyRun = Type.Union(
-  [SealedRun(scenariosJob), OpenRun(scenariosJob), SealedRun(pathsJob), OpenRun(pathsJob)],
+  [SealedRun(scenariosRun), OpenRun(scenariosRun), SealedRun(pathsRun), OpenRun(pathsRun)],
   { title: 'GenerativeRun', description: 'A run of scenarios or paths in any state.' },
 );
 
@@ -44,7 +44,7 @@ export const listGenerativeRuns = defineOperation({
       list: RUNS,
       filters: { kind: kind ?? null, state: state ?? null },
       rows: (em, page) => listRuns(em, { kind: kind ?? kinds, state, ...page }),
-      present: (run) => presentSummary(run.kind === pathsJob.key ? pathsJob : scenariosJob, run),
+      present: (run) => presentSummary(run.kind === pathsRun.key ? pathsRun : scenariosRun, run),
     });
   },
 });

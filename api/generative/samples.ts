@@ -6,10 +6,7 @@ import { Closed, Sha256Of } from '#lib/core/schema.ts';
 import { Factor } from '#lib/registry/checkpoint.schema.ts';
 import type { PathInput } from '#lib/generative/paths.schema.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
-import { isUid } from '#lib/core/id.ts';
-import type { Em } from '#lib/database/base.ts';
-import { readMatrix } from '#lib/pipeline/run-matrix.repository.ts';
-import { findRun } from '#lib/pipeline/run.repository.ts';
+import { findSamples } from '#lib/generative/samples.query.ts';
 import { defineFile } from '../services.ts';
 
 const BYTES = 'application/octet-stream';
@@ -55,26 +52,24 @@ export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operati
     async handle({ services, params, accepts, fail }) {
       const form = accepts(sampleForms) as (typeof sampleForms)[number] | undefined;
       if (!form) fail('not_acceptable', `The samples can be had as ${sampleForms.join(', ')}.`);
-      const found = await services.transaction((em) =>
-        readSamples(em, { uid: params.uid, kinds, form: form! }),
-      );
-      return found ?? fail('not_found', 'There is no such sealed run whose samples are kept.');
+      const found =
+        (await services.query(findSamples, params.uid, kinds)) ??
+        fail('not_found', 'There is no such sealed run whose samples are kept.');
+      return presentSamples(found, form!);
     },
   });
 }
 
-/** The matrix of a sealed run of these kinds, as bytes or as its layout; undefined where none is kept. */
-async function readSamples(
-  em: Em,
-  { uid, kinds, form }: { uid: string; kinds: readonly string[]; form: (typeof sampleForms)[number] },
+/** What a run drew, as bytes or as their layout. */
+function presentSamples(
+  found: NonNullable<Awaited<ReturnType<typeof findSamples>>>,
+  form: (typeof sampleForms)[number],
 ) {
-  const found = isUid(uid) ? await findRun(em, uid) : undefined;
-  if (!found?.result || !kinds.includes(found.run.kind)) return undefined;
-  const content = await readMatrix(em, uid);
-  if (!content) return undefined;
+  const { uid } = found.run;
+  const { content } = found;
   if (form === BYTES) return { file: content, type: BYTES, name: `${uid}.f64` } satisfies FileReply;
-  // What was sealed was checked against the job's declaration first.
-  const { input, members } = { input: found.run.input, members: found.result.members } as unknown as {
+  // What was sealed was checked against the declaration of the run first.
+  const { input, members } = { input: found.run.input, members: found.members } as unknown as {
     input: ScenarioInput | PathInput;
     members: { result: { hashes: { samples_hash: string } } };
   };

@@ -32,23 +32,22 @@ export function keysetListing<Row, Item extends FlatRow>(
   query: { limit?: number; cursor?: string },
   { list, filters, version, rows, keyOf, plansOnce, present }: KeysetList<Row, Item>,
 ): Listing<{ data: Item[]; page: Page }> {
+  const ask = plansOnce ? services.lookUp : services.query;
   const limit = query.limit ?? 50;
   const start = query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
   return {
     version,
     async page() {
-      const { items: data, next: last } = await services.transaction(
-        (em) =>
-          readPageRows({
-            rows: (page) => rows(em, page),
-            present,
-            position: keyOf,
-            after: start,
-            limit,
-            firstRows: limit + 1,
-            signal: services.signal,
-          }),
-        { plansOnce },
+      const { items: data, next: last } = await ask((em) =>
+        readPageRows({
+          rows: (page) => rows(em, page),
+          present,
+          position: keyOf,
+          after: start,
+          limit,
+          firstRows: limit + 1,
+          signal: services.signal,
+        }),
       );
       const next = last === null ? null : services.cursors.write(list, filters, last);
       return {
@@ -58,7 +57,7 @@ export function keysetListing<Row, Item extends FlatRow>(
     },
     async *rows() {
       const read = (after: string | undefined) => {
-        const found = services.transaction((em) => rows(em, { after, most: BATCH_ROWS }), { plansOnce });
+        const found = ask((em) => rows(em, { after, most: BATCH_ROWS }));
         found.catch(() => undefined); // who stopped reading is not told
         return found;
       };

@@ -24,13 +24,13 @@ export type ListOptions<Row, Item> = {
 
 /** Answers a page of a list by keyset, bounded in rows and in bytes. */
 export async function listReply<Row, Item>(
-  services: Pick<Services, 'cursors' | 'signal' | 'transaction'>,
+  services: Pick<Services, 'cursors' | 'signal' | 'query'>,
   query: { limit?: number; cursor?: string },
   { list, filters, rows, present, position: positionOf, hasLargeRows = false }: ListOptions<Row, Item>,
 ): Promise<{ status: 200; body: { data: Item[]; page: Page }; headers: Record<string, string> }> {
   const limit = query.limit ?? 50;
   const after = query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
-  const { items: data, next: last } = await services.transaction((em) =>
+  const { items: data, next: last } = await services.query((em) =>
     readPageRows<Row, Item>({
       rows: (page) => rows(em, page),
       present,

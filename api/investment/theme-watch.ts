@@ -1,47 +1,22 @@
 import Type from 'typebox';
-import { utcDate } from '#lib/core/clock.ts';
 import { IsoDate } from '#lib/core/schema.ts';
-import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
-import { themeFactorsSubmission } from '#lib/investment/theme-factors-submission.repository.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import { ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
-import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { invalid } from '../derive/router.ts';
-import { submissionProblems } from '../runs.ts';
-import { defineRunList, defineRunRead } from '../run-operations.ts';
-import { defineOperation } from '../services.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../run-operations.ts';
 
-const job = themeFactorsJob;
-
-export const createThemeFactorRun = defineOperation({
+export const createThemeFactorRun = defineRunSubmission(themeFactorsRun, {
   key: 'investment.theme_watch.factors.create',
   product: 'Investment analytics',
-  method: 'POST',
-  path: '/investment/theme-watch/factors',
-  scope: 'investment:run',
   summary: 'Runs the theme factor model on observed monthly history and seals the result.',
   description:
     'Cross-sectional ridge svc_theme_factor_ridge_v1 on the latest taxonomy published by the as-of date. ' +
     'It writes no market data, rebalances nothing and trades nothing.',
   body: ThemeFactorsRequestBody,
   bodyOptional: true,
-  success: { status: 201, description: 'The run, sealed.', schema: SealedRun(job) },
-  accepted: OpenRun(job),
-  problems: [...job.problems, ...submissionProblems],
-  async handle(call) {
-    const { services } = call;
-    const today = utcDate(services.clock.now());
-    if (call.body.as_of_date !== undefined && call.body.as_of_date > today) {
-      const message = `must not be after today, ${today}`;
-      throw invalid([{ pointer: '/as_of_date', in: 'body', code: 'in_future', message }]);
-    }
-    const submitted = await services.runs.submit(job, call, (em) =>
-      themeFactorsSubmission(em, call.body, services.clock.now()),
-    );
-    return services.runs.answer(job, call, submitted);
-  },
+  sealed: 'The run, sealed.',
 });
 
-export const listThemeFactorRuns = defineRunList(job, {
+export const listThemeFactorRuns = defineRunList(themeFactorsRun, {
   key: 'investment.theme_watch.factors.list',
   product: 'Investment analytics',
   scope: 'investment:read',
@@ -51,7 +26,7 @@ export const listThemeFactorRuns = defineRunList(job, {
   },
 });
 
-export const getThemeFactorRun = defineRunRead(job, {
+export const getThemeFactorRun = defineRunRead(themeFactorsRun, {
   key: 'investment.theme_watch.factors.get',
   product: 'Investment analytics',
   scope: 'investment:read',

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Static } from 'typebox';
 import { isUid } from '#lib/core/id.ts';
-import { isJobKey, jobs } from '#lib/jobs.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { cancelRun } from '#lib/pipeline/cancel-run.command.ts';
+import { isRunKey, runs } from '#lib/runs.ts';
 import { findRunRecord, listRuns, type RunRecord } from '#lib/pipeline/run-record.repository.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { JobRecord } from '#lib/pipeline/run.schema.ts';
@@ -11,7 +13,7 @@ import { listReply } from '../http/page.ts';
 import { presentProblem } from '../runs.ts';
 import { defineOperation } from '../services.ts';
 
-const kinds = Object.keys(jobs);
+const kinds = Object.keys(runs);
 
 export const listComputeJobs = defineOperation({
   key: 'quant.compute.jobs.list',
@@ -53,9 +55,7 @@ export const getComputeJob = defineOperation({
   problems: ['not_found'],
   async handle({ services, caller, signal, params, query, fail }) {
     await services.runs.ended({ caller, signal }, params.uid, (query.wait ?? 0) * 1_000);
-    const found = isUid(params.uid)
-      ? await services.transaction((em) => findRunRecord(em, params.uid))
-      : undefined;
+    const found = isUid(params.uid) ? await services.query(findRunRecord, params.uid) : undefined;
     if (!found) fail('not_found', 'There is no such job.');
     return { status: 200, body: presentJob(found!) };
   },
@@ -72,15 +72,19 @@ export const cancelComputeJob = defineOperation({
   success: { status: 200, description: 'The job, cancelled.', schema: JobRecord },
   problems: ['not_found', 'run_not_cancellable', 'precondition_failed'],
   async handle(call) {
-    const { services, params, fail } = call;
-    return services.once(call, async (em, later) => {
-      const seen = isUid(params.uid) ? await findRunRecord(em, params.uid) : undefined;
-      if (seen) call.requireMatch(presentJob(seen));
-      const verdict = await services.runs.cancel(em, params.uid, call, later);
-      if (verdict === 'unknown') fail('not_found', 'There is no such job.');
-      const run = (await findRunRecord(em, params.uid))!;
-      if (verdict === 'ended') fail('run_not_cancellable', `The job has ${run.state} already.`);
-      return { status: 200, body: presentJob(run) };
+    const { services, params } = call;
+    const requireCurrent = (run: RunRecord) => call.requireMatch(presentJob(run));
+    const input = { uid: params.uid, requireCurrent };
+    return services.govern(call, cancelRun, input, {
+      present: async ({ result }, query) => ({
+        status: 200,
+        body: presentJob((await query(findRunRecord, result.uid))!),
+      }),
+      refuse: (denied) =>
+        denied.code === 'run_not_cancellable' && 'state' in denied
+          ? new Problem(denied.code, `The job has ${denied.state} already.`)
+          : new Problem('not_found', denied.detail),
+      afterwards: ({ result }) => services.runs.dispatch(result.admitted),
     });
   },
 });
@@ -88,7 +92,7 @@ export const cancelComputeJob = defineOperation({
 function presentJob(run: RunRecord): Static<typeof JobRecord> {
   const started = run.startedAt?.getTime();
   const finished = run.finishedAt?.getTime();
-  const resource = isJobKey(run.kind) ? jobs[run.kind].resource : undefined;
+  const resource = isRunKey(run.kind) ? runs[run.kind].resource : undefined;
   return {
     uid: run.uid,
     kind: run.kind,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Closed, ListOf, Nullable } from '#lib/core/schema.ts';
 import { statisticalModels } from '#lib/planning/statistical-models.ts';
-import { servingVersion } from '#lib/registry/model.repository.ts';
+import { servingVersions } from '#lib/registry/model.query.ts';
 import { defineOperation } from '../services.ts';
 
 const MODELS_MOST = 200;
@@ -66,13 +66,7 @@ export const listStatisticalModels = defineOperation({
     const shown = statisticalModels.filter(
       ({ family }) => query.family === undefined || family === query.family,
     );
-    const versions = await services.transaction(async (em) => {
-      const found = new Map<string, string | null>();
-      for (const { model } of shown) {
-        if (!found.has(model)) found.set(model, (await servingVersion(em, model)) ?? null);
-      }
-      return found;
-    });
+    const versions = await services.query(servingVersions, [...new Set(shown.map(({ model }) => model))]);
     return {
       status: 200,
       body: {
@@ -83,7 +77,7 @@ export const listStatisticalModels = defineOperation({
           takes,
           serves: ['/planning/forecasts'],
           model,
-          version: versions.get(model)!,
+          version: versions.get(model) ?? null,
           parameters: [...parameters],
           prior,
         })),

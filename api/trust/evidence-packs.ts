@@ -1,39 +1,31 @@
 import Type, { type Static } from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { listPacks, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
-import { PACK_INPUT, type PackContent } from '#lib/trust/evidence-pack.ts';
+import type { PackContent } from '#lib/trust/evidence-pack.ts';
 import { EvidencePackSchema, PackSummary } from '#lib/trust/evidence-pack.schema.ts';
-import { evidencePacksJob as job } from '#lib/trust/evidence-packs.job.ts';
+import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { OpenRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../http/page.ts';
+import { defineRunSubmission } from '../run-operations.ts';
 import { readRun } from '../run-reads.ts';
-import { presentRun, submissionProblems } from '../runs.ts';
+import { presentRun } from '../runs.ts';
 import { defineOperation } from '../services.ts';
 import { signedPack, type Pack } from './signed-pack.ts';
 
 const list = '/trust/evidence-packs';
 
-export const createEvidencePack = defineOperation({
+export const createEvidencePack = defineRunSubmission(evidencePacksRun, {
   key: 'trust.evidence_packs.create',
   product: 'Trust',
-  method: 'POST',
-  path: list,
-  scope: 'trust:write',
   summary: 'Seals and signs the evidence of what happened since the pack before.',
   description:
     'The audit log is recomputed from its entries, the controls are tested on the entries since the pack before, and ' +
     'what comes of it is signed. Packs follow one another without a gap. They hold counts and proofs alone. Check one ' +
     'with `assay verify`, with `verify-pack.mjs` alone, or on the page `/verify`.',
-  success: { status: 201, description: 'The pack, signed.', schema: EvidencePackSchema },
-  accepted: OpenRun(job),
-  problems: [...job.problems, ...submissionProblems],
-  async handle(call) {
-    const { services } = call;
-    const submitted = await services.runs.submit(job, call, async () => ({ input: PACK_INPUT }));
-    const reply = await services.runs.answer(job, call, submitted);
-    if (reply.status === 202) return reply;
-    const { result } = reply.body as unknown as { result: PackContent };
-    return { ...reply, body: await signedPack(services, result) };
+  sealed: 'The pack, signed.',
+  resource: {
+    schema: EvidencePackSchema,
+    present: (services, { result }: { result: PackContent }) => signedPack(services, result),
   },
 });
 
@@ -74,7 +66,7 @@ export const getEvidencePack = defineOperation({
   success: {
     status: 200,
     description: 'The pack once it is signed, else how its making stands.',
-    schema: Type.Union([EvidencePackSchema, OpenRun(job)], {
+    schema: Type.Union([EvidencePackSchema, OpenRun(evidencePacksRun)], {
       title: 'EvidencePackInAnyState',
       description: 'A pack, or the run that is to make it.',
     }),
@@ -82,7 +74,8 @@ export const getEvidencePack = defineOperation({
   problems: ['not_found'],
   async handle(call) {
     const found =
-      (await readRun(call, [job.key])) ?? call.fail('not_found', 'There is no such evidence pack.');
+      (await readRun(call, [evidencePacksRun.key])) ??
+      call.fail('not_found', 'There is no such evidence pack.');
     const content = found.result?.members['result'] as PackContent | undefined;
     const body = content ? await signedPack(call.services, content) : presentRun(found);
     return { status: 200, body: body as PackInAnyState };

@@ -1,4 +1,4 @@
-import type { Control } from '#lib/core/job.ts';
+import type { Control } from '#lib/core/run.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { quantileSorted } from '#lib/numerics/quantile.ts';
 import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';

@@ -1,4 +1,4 @@
-import { MATRIX_BYTES_MAX } from '#lib/core/job.ts';
+import { MATRIX_BYTES_MAX } from '#lib/core/run.ts';
 import { selectDoubles } from '#lib/numerics/select-doubles.ts';
 import { intervalRanks, quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
 import { QUANTILES, sampleStatistics, statisticRanks } from '#lib/numerics/scenario/sample-statistics.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '#lib/core/job.ts';
+import type { Part } from '#lib/core/run.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Control, Part } from '#lib/core/job.ts';
+import type { Control, Part } from '#lib/core/run.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 import { correlationMatrix } from '#lib/numerics/correlation.ts';

@@ -75,7 +75,6 @@ export const ScenarioRequestBody = Closed(
   },
   { title: 'ScenarioRequest', description: 'A regime, and what is shocked in it.' },
 );
-export type ScenarioRequestBody = Static<typeof ScenarioRequestBody>;
 
 export const Context = Closed(
   {
@@ -113,6 +112,29 @@ export const Engine = Type.Enum([...engines], {
     '`t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two ' +
     'take no shocks.',
 });
+
+/** How samples are drawn: query parameters beside the body of every scenario. */
+export const scenarioOptions = {
+  engine: Type.Optional({ ...Engine, default: 'gaussian' }),
+  degrees_of_freedom: Type.Optional(
+    Type.Integer({
+      minimum: 4,
+      maximum: 30,
+      default: 6,
+      description: 'Of the engines `student_t` and `t_copula_empirical`.',
+    }),
+  ),
+  antithetic: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether every second sample mirrors the one before. It does when it is left out, save by `filtered_historical`.',
+    }),
+  ),
+};
+
+/** Body and query of a scenario. */
+export const ScenarioRequest = Closed({ ...ScenarioRequestBody.properties, ...scenarioOptions });
+export type ScenarioRequest = Static<typeof ScenarioRequest>;
 
 export const ScenarioInput = Closed(
   {
@@ -170,7 +192,9 @@ export const ModelScenarioRequestBody = Closed(
   },
   { title: 'ModelScenarioRequest', description: 'A model, a regime, and what is shocked in it.' },
 );
-export type ModelScenarioRequestBody = Static<typeof ModelScenarioRequestBody>;
+
+/** Body and query of a scenario of a named model. */
+export const ModelScenarioRequest = Closed({ ...ModelScenarioRequestBody.properties, ...scenarioOptions });
 
 export const ModelScenarioInput = Closed(
   { model_key: ModelKey, ...ScenarioInput.properties },

@@ -41,6 +41,12 @@ export const MarginCallRequestBody = Closed(
   },
 );
 
+/** Path and body of a margin call. */
+export const MarginCallRequest = Closed({
+  netting_set_uid: agreement.netting_set_uid,
+  ...MarginCallRequestBody.properties,
+});
+
 export const MarginCallInput = Closed(
   { ...agreement, ...position },
   { title: 'MarginCallInput', description: 'The request with every default filled in, and the agreement.' },

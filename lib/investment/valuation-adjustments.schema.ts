@@ -104,6 +104,12 @@ export const ValuationAdjustmentsRequestBody = Closed(
   },
 );
 
+/** Path and body of valuation adjustments. */
+export const ValuationAdjustmentsRequest = Closed({
+  netting_set_uid: agreement.netting_set_uid,
+  ...ValuationAdjustmentsRequestBody.properties,
+});
+
 export const ValuationAdjustmentsInput = Closed(
   {
     ...agreement,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
-import { Factor, TrainingSet, versionMembers } from '#lib/registry/checkpoint.schema.ts';
+import { Factor, LqmModelUid, TrainingSet, versionMembers } from '#lib/registry/checkpoint.schema.ts';
 import { Profile } from '#lib/registry/profile.schema.ts';
 import { columnStates, DRIFT_METHOD, performances, severities } from './drift-rule.ts';
 
@@ -16,6 +16,10 @@ export const DriftAssessmentRequest = Closed(
   { dataset_id: DatasetId },
   { title: 'DriftAssessmentRequest', description: 'The rows that are compared with those of the training.' },
 );
+
+/** Path and body of a drift assessment. */
+export const DriftRequest = Closed({ model_uid: LqmModelUid, ...DriftAssessmentRequest.properties });
+export type DriftRequest = Static<typeof DriftRequest>;
 
 export const DriftInput = Closed(
   {

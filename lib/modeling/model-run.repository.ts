@@ -7,9 +7,6 @@ import { findNumericDataset, snapshotsOf } from '#lib/data/numeric-dataset.repos
 import type { EvaluationInput, ModelRunInput } from '#lib/registry/model-run.schema.ts';
 import { findLqms, type LqmInVersion } from '#lib/registry/lqm.repository.ts';
 
-/** The share of the rows that an evaluation holds out where nothing else is said. */
-export const HOLDOUT_SHARE = 0.2;
-
 /** A version of a model of the tenant, the newest when none is named. Throws the problem where there is none. */
 export async function findVersion(em: Em, model: string, version?: number): Promise<LqmInVersion> {
   const [found] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, version, most: 1 }) : [];

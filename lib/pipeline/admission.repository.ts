@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { QueueName } from '#lib/core/job.ts';
+import type { QueueName } from '#lib/core/run.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
 import { serviceClassLimits, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { summaryOf, type Job } from '#lib/core/job.ts';
+import { summaryOf, type RunKind } from '#lib/core/run.ts';
 import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudits } from '#lib/audit/audit.repository.ts';
@@ -19,7 +19,7 @@ export type BulkSubmission = Omit<Submission, 'input'> & { inputs: readonly Reco
  * As `createRun`, of many runs that differ in their input alone, in a few statements between which the event loop turns. They are admitted when no other run
  * of their workspace waits. Their uids, in the order of the inputs.
  */
-export async function createRuns(em: Em, job: Job, submission: BulkSubmission): Promise<string[]> {
+export async function createRuns(em: Em, job: RunKind, submission: BulkSubmission): Promise<string[]> {
   const { workspace, environment } = tenantOf(em);
   const { application, inputs, requestId, datasetRevisions = {}, now } = submission;
   const modelVersion = await requireServingVersion(em, job.model);

@@ -1,39 +1,55 @@
 import { LockMode } from '@mikro-orm/core';
-import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
+import { isUid } from '#lib/core/id.ts';
+import { defineCommand } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
+import { findRunRecord, type RunRecord } from './run-record.repository.ts';
 import { Run } from './run.entity.ts';
 import { endCancelled } from './run.repository.ts';
 import { decideRun, type RunState } from './run.ts';
 
+type Cancelling = {
+  uid: string;
+  /** Throws where the caller relies on another state of the run. */
+  requireCurrent?(run: RunRecord): void;
+};
+
 type CancelVerdict =
   | { ok: true; next: RunState | 'unchanged' }
-  | { ok: false; code: 'run_not_cancellable'; detail: string };
+  | { ok: false; code: 'run_unknown' }
+  | { ok: false; code: 'run_not_cancellable'; state: RunState };
 
 /**
  * Cancels a run that has not ended. Cancelling again changes nothing. The result names the runs that it makes room for,
  * which the caller hands to their queue.
  */
-export const cancelAnyRun = defineCommand<{ run: string }>()({
-  find: (em, { run }) => placeOfRecord(em, Run, run),
+export const cancelRun = defineCommand<Cancelling>()({
+  find: (em, { uid }) => placeOfRecord(em, Run, uid),
   unknown: 'run_unknown',
-  lock: (em, { run }) =>
-    em.findOneOrFail(Run, { uid: run }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }),
-  facts: async (_em, { state }) => state,
-  decide(state): CancelVerdict {
+  async lock(em, { uid }) {
+    if (isUid(uid)) await em.findOne(Run, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  },
+  async facts(em, _locked, { uid, requireCurrent }) {
+    const run = isUid(uid) ? await findRunRecord(em, uid) : undefined;
+    if (run) requireCurrent?.(run);
+    return run;
+  },
+  decide(run): CancelVerdict {
+    if (!run) return { ok: false, code: 'run_unknown' };
+    const { state } = run;
     const verdict = decideRun(state, 'cancel');
-    if (verdict.ok) return verdict;
-    return { ok: false, code: 'run_not_cancellable', detail: `The run has already ended: ${state}.` };
+    return verdict.ok ? verdict : { ok: false, code: 'run_not_cancellable', state };
   },
-  async write(em, _state, { next }, { input, now }) {
-    const admitted = next === 'unchanged' ? [] : await endCancelled(em, input.run, now);
-    return { result: { admitted: admitted ?? [] } };
+  async write(em, _run, { next }, { input: { uid }, now }) {
+    const admitted = next === 'unchanged' ? undefined : await endCancelled(em, uid, now);
+    return { result: { uid, admitted: admitted ?? [] } };
   },
-  entry: (_state, verdict, { run }) =>
+  entry: (_run, verdict, { uid }) =>
     verdict.ok && verdict.next !== 'unchanged'
-      ? { op: 'run.cancelled', subject: { type: 'run', uid: run } }
+      ? { op: 'run.cancelled', subject: { type: 'run', uid } }
       : undefined,
   refusals: {
     run_unknown: 'The run does not exist.',
-    run_not_cancellable: 'The run has already ended.',
-  } satisfies Record<RefusalCode<CancelVerdict> | 'run_unknown', string>,
+    run_not_cancellable: (_input, refused) =>
+      `The run has already ended: ${'state' in refused ? refused.state : ''}.`,
+  },
 });

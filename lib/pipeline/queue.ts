@@ -9,7 +9,7 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import { Cluster } from 'ioredis';
-import type { Part, QueueName } from '#lib/core/job.ts';
+import type { Part, QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA, type Tenant } from '#lib/database/base.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { MATRIX_BYTES_MAX, type Part } from '#lib/core/job.ts';
+import { MATRIX_BYTES_MAX, type Part } from '#lib/core/run.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /** Keeps a matrix with the run that `ended` holds, in the statement that ends it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { escapeLiteral } from 'pg';
-import type { Part } from '#lib/core/job.ts';
+import type { Part } from '#lib/core/run.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { copyBytes } from '#lib/database/copy.ts';
 import { movesOf } from './run.ts';
@@ -10,7 +10,7 @@ import type { StartedRun } from './run.repository.ts';
 const PROGRESS_OF_PARTS = 0.9;
 
 /** A run that is being computed in parts. */
-export type DividedRun = Pick<StartedRun, 'uid' | 'attempts' | 'requestId' | 'input' | 'datasetRevisions'> & {
+export type DividedRun = StartedRun & {
   /** When its last attempt began. */
   startedAt: Date;
 };
@@ -19,7 +19,8 @@ export type DividedRun = Pick<StartedRun, 'uid' | 'attempts' | 'requestId' | 'in
 export async function runOfPart(em: Em, uid: string, part: Part): Promise<DividedRun | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Omit<DividedRun, 'startedAt'> & { startedAt: number }>`
-    select r.uid, r.attempts, r.request_id as "requestId", r.input, r.dataset_revisions as "datasetRevisions",
+    select r.uid, r.kind, r.attempts, r.request_id as "requestId", r.input, r.dataset_revisions as "datasetRevisions",
+      r.model_key as "modelKey", r.model_version as "modelVersion",
       (extract(epoch from d.started_at) * 1000)::float8 as "startedAt"
     from run r join dispatch d on d.run_uid = r.uid
     where r.uid = ${uid} and r.workspace_uid = ${workspace} and r.environment = ${environment}

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Seal } from '#lib/core/seal.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
-import type { QueueName } from '#lib/core/job.ts';
+import type { QueueName } from '#lib/core/run.ts';
 import type { RunState } from './run.ts';
 
 const RunSchema = defineEntity({

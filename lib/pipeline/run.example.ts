@@ -1,9 +1,9 @@
-import { summaryOf, type Job } from '#lib/core/job.ts';
+import { summaryOf, type RunKind } from '#lib/core/run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Examples of a run in each of its forms, made from the sealed one that its job shows. None where it shows none. */
-export function runExamples(job: Job): Record<'sealed' | 'open' | 'summary', { examples?: Members[] }> {
+export function runExamples(job: RunKind): Record<'sealed' | 'open' | 'summary', { examples?: Members[] }> {
   const { example } = job;
   if (!example) return { sealed: {}, open: {}, summary: {} };
   const { uid, kind, model, input, input_hash, request_id, created_at, started_at, finished_at } = example;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { summaryOf, type Job, type QueueName } from '#lib/core/job.ts';
+import { summaryOf, type RunKind, type QueueName } from '#lib/core/run.ts';
 import { newUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
@@ -10,7 +10,7 @@ import { requireServingVersion } from '#lib/registry/model.repository.ts';
 import { admitRuns, type Admitted } from './admission.repository.ts';
 import { channels } from './notices.ts';
 import { requireQueueRoom } from './queue-room.repository.ts';
-import { findRunRecord, findWholeRun, type WholeRun } from './run-record.repository.ts';
+import { findWholeRun, type WholeRun } from './run-record.repository.ts';
 import { readResult, type SealedResult } from './run-result.repository.ts';
 import { movesOf } from './run.ts';
 import { Run } from './run.entity.ts';
@@ -33,7 +33,7 @@ export type Submission = {
  * Writes the record of a new run, under the version of its model that serves the workspace, and the note that it must be
  * dispatched, in the caller's transaction. Its uid. Throws `model_not_approved` where no version serves.
  */
-export async function createRun(em: Em, job: Job, submission: Submission): Promise<string> {
+export async function createRun(em: Em, job: RunKind, submission: Submission): Promise<string> {
   const uid = newUid(job.prefix);
   const { workspace, environment } = tenantOf(em);
   const { application, input, requestId, datasetRevisions = {}, now } = submission;
@@ -135,8 +135,6 @@ export async function failRun(em: Em, uid: string, problem: StoredProblem, now: 
   return admitted;
 }
 
-export type Cancellation = { verdict: 'cancelled' | 'ended' | 'unknown'; admitted: Admitted[] };
-
 /** Who cancels a run, for the audit log, and when. */
 export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
 
@@ -145,24 +143,6 @@ export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[]
   const { from, to } = movesOf('cancel');
   const set = sql`state = ${to}, finished_at = ${now}`;
   return end(em, uid, { from, set, told: [channels.cancelled, channels.ended] });
-}
-
-/** Cancels a run. Cancelling again changes nothing; a run that ended otherwise is refused. */
-export async function cancelRun(em: Em, uid: string, by: Canceller): Promise<Cancellation> {
-  const { actor, requestId, now } = by;
-  const admitted = await endCancelled(em, uid, now);
-  if (admitted) {
-    await appendAudit(em, {
-      at: now,
-      op: 'run.cancelled',
-      actor,
-      subject: { type: 'run', uid },
-      requestId,
-    });
-    return { verdict: 'cancelled', admitted };
-  }
-  const run = await findRunRecord(em, uid);
-  return { verdict: run ? (run.state === 'cancelled' ? 'cancelled' : 'ended') : 'unknown', admitted: [] };
 }
 
 /** Notes how far a running run has come, if it has; false when it is no longer running, so its work is in vain. */

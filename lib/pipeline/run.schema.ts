@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import type { Job } from '#lib/core/job.ts';
+import type { RunKind } from '#lib/core/run.ts';
 import {
   Closed,
   Instant,
@@ -49,7 +49,7 @@ const times = {
 };
 
 /** The members that a run of any kind shows on the wire, wherever it is shown. */
-function recordMembers(job: Job) {
+function recordMembers(job: RunKind) {
   return {
     uid: Uid(job.prefix, 'The run, which is also the job.'),
     kind: Type.Literal(job.key, { description: 'The kind of work.' }),
@@ -63,7 +63,7 @@ function recordMembers(job: Job) {
 }
 
 /** The finished, sealed resource. Attachments are there when they were asked for. */
-export function SealedRun(job: Job) {
+export function SealedRun(job: RunKind) {
   const attachments = Object.entries(job.attachments.properties as Record<string, TSchema>);
   return Closed(
     {
@@ -83,7 +83,7 @@ export function SealedRun(job: Job) {
 }
 
 /** A run that has not ended, or that ended without a result. */
-export function OpenRun(job: Job) {
+export function OpenRun(job: RunKind) {
   return Closed(
     {
       ...recordMembers(job),
@@ -96,7 +96,7 @@ export function OpenRun(job: Job) {
 }
 
 /** Either of the two, as a reader gets it. */
-export function RunResource(job: Job) {
+export function RunResource(job: RunKind) {
   return Type.Union([SealedRun(job), OpenRun(job)], {
     title: titleOf(job),
     description: 'A run in any state.',
@@ -105,7 +105,7 @@ export function RunResource(job: Job) {
 }
 
 /** A run in a list: its record, and the members of its input that the job declares. */
-export function RunSummary(job: Job) {
+export function RunSummary(job: RunKind) {
   const input = job.input.properties as Record<string, TSchema>;
   return Closed(
     {
@@ -124,7 +124,7 @@ export function RunSummary(job: Job) {
 }
 
 /** `investment.theme-factors` becomes `ThemeFactorsRun`. */
-function titleOf({ key }: Job): string {
+function titleOf({ key }: RunKind): string {
   const words = key.split('.').at(-1)!.split('-');
   return `${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}Run`;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
@@ -8,6 +9,7 @@ import {
   type ForecastOptionsOnRecord,
   type ItemState,
 } from './forecast-batch.ts';
+import { ForecastBatch } from './forecast-batch.entity.ts';
 
 /** An item as it is asked for; with a problem in the place of a run where it cannot be asked. */
 export type NewItem = {
@@ -105,6 +107,18 @@ export async function listItems(
     order by i.position limit ${most}
   `.execute(em.getKysely());
   return rows;
+}
+
+/** As `listItems`, each with the request that asked for the batch; undefined where there is no such batch. */
+export async function listBatchItems(
+  em: Em,
+  uid: string,
+  question: ItemsQuestion,
+): Promise<(ListedItem & { requestId: string })[] | undefined> {
+  const batch = isUid(uid) ? await em.findOne(ForecastBatch, { uid }) : null;
+  if (!batch) return undefined;
+  const { requestId } = batch;
+  return (await listItems(em, uid, question)).map((item) => ({ ...item, requestId }));
 }
 
 /** The runs of a batch that have not ended. */

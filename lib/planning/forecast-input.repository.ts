@@ -4,25 +4,16 @@ import { checkMetric, presentKnowledge, type MetricFault } from './forecast-requ
 import { horizonRefusal } from './forecast-refusal.ts';
 import { DEFAULT_LEVELS, HORIZON_MOST } from './forecasting/limits.ts';
 import { COMBINATION } from './forecasting/method-catalogue.ts';
-import type { ForecastInput, ForecastRequest } from './forecasts.schema.ts';
+import type { ForecastInput, forecastOptions, ForecastRunRequest } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
 
 /** The options of a forecast as the query has them. */
-export type ForecastQuery = {
-  method?: ForecastInput['method'];
-  levels?: string;
-  non_negative?: boolean;
-  calendar?: NonNullable<ForecastInput['calendar']>;
-  frequency?: NonNullable<ForecastInput['frequency']>;
-};
+export type ForecastQuery = Pick<ForecastRunRequest, keyof typeof forecastOptions>;
 
-/**
- * A forecast as it is submitted: every default of the request filled in, and what may be known. Throws the problem of
- * what cannot be asked.
- */
-export async function forecastSubmission(em: Em, body: ForecastRequest, query: ForecastQuery, now: Date) {
+/** Every default of the request filled in, and what may be known. Throws the problem of what cannot be forecast. */
+export async function forecastInput(em: Em, body: ForecastRunRequest, now: Date) {
   const company = body.company_id ?? null;
-  const options = forecastOptionsOf(query);
+  const options = forecastOptionsOf(body);
   if (body.horizon < 1 || body.horizon > HORIZON_MOST) {
     const { code, detail, members } = horizonRefusal(body.horizon, HORIZON_MOST);
     throw new Problem(code, detail, { members });

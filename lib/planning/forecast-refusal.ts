@@ -2,12 +2,12 @@ import type { Fault } from '#lib/core/problem.ts';
 import type { ForecastRefusal } from './forecasting/forecast-series.types.ts';
 import { observationsNeeded } from './forecasting/check-request.ts';
 import { OBSERVATIONS_LEAST } from './forecasting/limits.ts';
-import type { forecastsJob } from './forecasts.job.ts';
+import type { forecastsRun } from './forecasts.run.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 import type { MetricAnswer } from './series/metric-series.repository.ts';
 
 export type RefusedForecast = {
-  code: (typeof forecastsJob)['problems'][number];
+  code: (typeof forecastsRun)['problems'][number];
   detail: string;
   /** With `errors`: the member of the request that it is about. */
   members: Record<string, unknown>;

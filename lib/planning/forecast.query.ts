@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
+import { isUid } from '#lib/core/id.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
+import {
+  findRunRecord,
+  listRuns,
+  type ListedRun,
+  type RunListQuestion,
+} from '#lib/pipeline/run-record.repository.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
-import { forecastsJob } from './forecasts.job.ts';
-import type { ForecastInput } from './forecasts.schema.ts';
 import { ForecastScoreRecord } from './forecast-score.entity.ts';
+import { findScores } from './forecast-score.repository.ts';
 import type { ForecastScore } from './forecast-score.ts';
+import { forecastsRun } from './forecasts.run.ts';
+import type { ForecastInput } from './forecasts.schema.ts';
 
 /** Where a forecast is, and in which state, across all tenants; undefined where there is none. */
 export async function forecastPlace(
@@ -12,7 +20,7 @@ export async function forecastPlace(
   uid: string,
 ): Promise<{ place: Tenant; state: string } | undefined> {
   const { rows } = await sql<Tenant & { state: string }>`
-    select workspace_uid as workspace, environment, state from run where uid = ${uid} and kind = ${forecastsJob.key}
+    select workspace_uid as workspace, environment, state from run where uid = ${uid} and kind = ${forecastsRun.key}
   `.execute(em.getKysely());
   const [found] = rows;
   if (!found) return undefined;
@@ -29,4 +37,29 @@ export async function scoredForecasts(em: Em, most: number): Promise<ScoredInput
   const runs = await em.find(Run, { uid: { $in: uids } }, { fields: ['uid', 'input'] });
   const inputs = new Map(runs.map(({ uid, input }) => [uid, input as ForecastInput]));
   return scores.map(({ runUid, score }) => ({ runUid, score, input: inputs.get(runUid)! }));
+}
+
+export type ScoredForecast = { run: ListedRun; score: ForecastScoreRecord | undefined };
+
+/** The tenant's forecasts, newest first, each with how it came out. */
+export async function listScoredForecasts(
+  em: Em,
+  question: Omit<RunListQuestion, 'kind'>,
+): Promise<ScoredForecast[]> {
+  const runs = await listRuns(em, { ...question, kind: forecastsRun.key });
+  const scores = await findScores(
+    em,
+    runs.map(({ uid }) => uid),
+  );
+  return runs.map((run) => ({ run, score: scores.get(run.uid) }));
+}
+
+/** How a forecast came out: null while no value of its horizon is known, undefined where there is no such forecast. */
+export async function findForecastScore(
+  em: Em,
+  uid: string,
+): Promise<ForecastScoreRecord | null | undefined> {
+  const run = isUid(uid) ? await findRunRecord(em, uid) : undefined;
+  if (run?.kind !== forecastsRun.key) return undefined;
+  return (await findScores(em, [uid])).get(uid) ?? null;
 }

@@ -80,6 +80,10 @@ export const forecastOptions = {
   }),
 };
 
+/** Body and query of a forecast. */
+export const ForecastRunRequest = Closed({ ...ForecastRequest.properties, ...forecastOptions });
+export type ForecastRunRequest = Static<typeof ForecastRunRequest>;
+
 export const ForecastInput = Closed(
   {
     metric: MetricName,

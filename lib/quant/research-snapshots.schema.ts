@@ -11,6 +11,9 @@ export const ProjectId = Type.Integer({
   examples: [1],
 });
 
+/** Key of the run that builds a snapshot. */
+export const RESEARCH_SNAPSHOTS = 'quant.research-snapshots';
+
 export const SnapshotRequestBody = Closed(
   { project_id: ProjectId, as_of_date: IsoDate },
   {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { researchSnapshotsJob } from './research-snapshots.job.ts';
+import { RESEARCH_SNAPSHOTS } from './research-snapshots.schema.ts';
 
 /** A snapshot of a project in one version of its definition; `sealed` says whether its run has a result. */
 export type DatedSnapshot = {
@@ -43,6 +43,6 @@ function snapshots(em: Em) {
     select r.uid, (r.input ->> 'project_id')::integer as project_id,
       (r.input ->> 'project_version')::integer as project_version, r.input ->> 'as_of_date' as as_of_date,
       exists (select from run_result s where s.run_uid = r.uid) as sealed
-    from run r where r.kind = ${researchSnapshotsJob.key}
+    from run r where r.kind = ${RESEARCH_SNAPSHOTS}
       and r.workspace_uid = ${workspace} and r.environment = ${environment}`;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { researchSnapshotsJob } from './research-snapshots.job.ts';
+import { RESEARCH_SNAPSHOTS } from './research-snapshots.schema.ts';
 import type { SnapshotResult } from './research-snapshots.schema.ts';
 
 export type SealedSnapshot = { uid: string; result: SnapshotResult };
@@ -10,7 +10,7 @@ export async function findSnapshots(em: Em, uids: readonly string[]): Promise<Se
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<SealedSnapshot>`
     select r.run_uid as uid, r.members -> 'result' as result
-    from run_result r join run on run.uid = r.run_uid and run.kind = ${researchSnapshotsJob.key}
+    from run_result r join run on run.uid = r.run_uid and run.kind = ${RESEARCH_SNAPSHOTS}
     where r.run_uid = any(${[...uids]}) and r.workspace_uid = ${workspace} and r.environment = ${environment}
     order by run.input ->> 'as_of_date', r.run_uid
   `.execute(em.getKysely());

@@ -1,6 +1,5 @@
 import { checkSeal, type Seal } from '#lib/core/seal.ts';
-import { researchSnapshotsJob } from './research-snapshots.job.ts';
-import type { MatrixColumn, SnapshotResult } from './research-snapshots.schema.ts';
+import { RESEARCH_SNAPSHOTS, type MatrixColumn, type SnapshotResult } from './research-snapshots.schema.ts';
 import { contentHash, leavesOf, snapshotLeaf, snapshotRoot } from './snapshot-tree.ts';
 
 /** A snapshot as it is stored, with some of its columns. What stands in it is not trusted yet. */
@@ -16,7 +15,7 @@ export type StoredSnapshot = {
 export function snapshotFaults({ members, seal, entities, columns }: StoredSnapshot): string[] {
   const { differences } = checkSeal({ ...members, seal });
   if (differences.length > 0) return differences;
-  if (members['kind'] !== researchSnapshotsJob.key) return ['kind'];
+  if (members['kind'] !== RESEARCH_SNAPSHOTS) return ['kind'];
   const result = members['result'] as SnapshotResult;
   if (snapshotRoot(leavesOf(result)) !== result.root) return ['root'];
   if (contentHash(result) !== result.content_hash) return ['content_hash'];

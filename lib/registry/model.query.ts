@@ -13,3 +13,13 @@ export async function listModelVersions(em: Em): Promise<ListedVersion[]> {
   }
   return listed;
 }
+
+/** The serving version of each of the models that has one, for the em's workspace. */
+export async function servingVersions(em: Em, keys: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const key of keys) {
+    const version = await servingVersion(em, key);
+    if (version !== undefined) found.set(key, version);
+  }
+  return found;
+}

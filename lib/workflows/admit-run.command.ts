@@ -4,6 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances, type RefusalCode } from '#lib/governance/command.ts';
+import { runs } from '#lib/runs.ts';
 import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
 import { Person } from '#lib/workspace/person.entity.ts';
 import {
@@ -122,7 +123,7 @@ async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts
   const person = await em.findOne(Person, { uid: requesterOf(input, at) }, { refresh: true });
   const policy = await askPolicies(em, { place, admission: uid, version, application, now });
   const rule = {
-    ...(await applicationFacts(em, application, scopesOf(version.definition))),
+    ...(await applicationFacts(em, application, scopesOf(version.definition, runs))),
     isPublished: version.state === 'published',
     isPersonActive: person?.state === 'active',
     areParametersValid: !('areInvalid' in found && found.areInvalid),

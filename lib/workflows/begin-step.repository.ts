@@ -1,27 +1,23 @@
-import type { Job } from '#lib/core/job.ts';
 import { Problem, type ProblemCode } from '#lib/core/problem.ts';
+import type { Scope } from '#lib/core/scope.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { createRun } from '#lib/pipeline/run.repository.ts';
+import type { Run } from '#lib/pipeline/define-run.ts';
+import { readRequest } from '#lib/pipeline/read-request.ts';
+import { submitRun } from '#lib/pipeline/submit-run.command.ts';
 import { sql } from 'kysely';
 import { applicationFacts } from './application-facts.repository.ts';
 import type { StepDefinition } from './definition.schema.ts';
 import { isOpen } from './gate.ts';
 import { buildReport, type ReportContext } from './report.ts';
 import { resolveInput, resolveValue, ValueMissing, type StepSources } from './step-value.ts';
-import { jobScopes, taskScopes, type WorkflowJob, type WorkflowTask } from './work.ts';
+import { taskScopes, type WorkflowTask } from './work.ts';
 import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
-/** A run of the pipeline as it is to be submitted. */
-export type PreparedRun = {
-  job: Job;
-  input: Record<string, unknown>;
-  datasetRevisions?: Record<string, number>;
-};
-
-/** What the products do for steps. What cannot be asked is thrown as a `Problem`. */
+/** What the products do for steps. What is refused is thrown as a `Problem`. */
 export type Work = {
-  prepare(job: WorkflowJob, em: Em, input: Record<string, unknown>, now: Date): Promise<PreparedRun>;
+  /** The runs that a step may start, by their keys. */
+  runs: Readonly<Record<string, Run>>;
   perform(
     task: WorkflowTask,
     em: Em,
@@ -118,14 +114,15 @@ async function begin(em: Em, context: StepContext): Promise<Begun> {
       return { state: 'succeeded', output, hash: canonicalHash(output) };
     }
     case 'run': {
-      await checkApplication(em, run.applicationUid, jobScopes[definition.job]);
-      const input = await resolveInput(definition.input, sources);
-      const { job, ...prepared } = await work.prepare(definition.job, em, input, now);
-      const uid = await createRun(em, job, {
+      const started = work.runs[definition.job];
+      if (!started) throw new Error(`no run is declared under ${definition.job}`);
+      await checkApplication(em, run.applicationUid, started.scope);
+      const request = readRequest(started, await resolveInput(definition.input, sources));
+      const { uid } = await submitRun(em, started, request, {
         application: run.applicationUid,
         requestId: run.uid,
         now,
-        ...prepared,
+        admission: 'later',
       });
       const { workspace, environment } = tenantOf(em);
       await sql`
@@ -138,11 +135,7 @@ async function begin(em: Em, context: StepContext): Promise<Begun> {
 }
 
 /** A run goes on with what its application may do now, not with what it might when it began. */
-async function checkApplication(
-  em: Em,
-  uid: string,
-  scope: (typeof jobScopes)[WorkflowJob] | (typeof taskScopes)[WorkflowTask],
-) {
+async function checkApplication(em: Em, uid: string, scope: Scope): Promise<void> {
   const facts = await applicationFacts(em, uid, [scope]);
   if (!facts.isApplicationActive) throw new Problem('application_inactive', 'The application is not active.');
   if (!facts.hasPlaceAccess) {

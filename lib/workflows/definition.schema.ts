@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Line } from '#lib/core/schema.ts';
-import { jobScopes, taskScopes } from './work.ts';
+import { taskScopes } from './work.ts';
 
 /** The key of a workflow. */
 export const WorkflowKey = Type.String({
@@ -22,14 +22,23 @@ const Parameter = Closed({
   maximum: Type.Optional(Type.Number()),
 });
 
-/** A value of a step: as it is, a parameter of the run, or what a pointer finds in the output of a step before. */
-const Value = Type.Union([
+const simple = [
   Type.String({ maxLength: 500 }),
   Type.Number(),
   Type.Boolean(),
   Type.Null(),
   Closed({ parameter: Key }),
   Closed({ step: Key, pointer: Type.String({ maxLength: 200, pattern: '^(/[^/]{1,60}){0,10}$' }) }),
+] as const;
+
+/** A value of a step: as it is, a parameter of the run, or what a pointer finds in the output of a step before. */
+const Simple = Type.Union([...simple]);
+
+/** The same, a list of them, or any other JSON value as a literal. */
+const Value = Type.Union([
+  ...simple,
+  Type.Array(Simple, { maxItems: 500 }),
+  Closed({ literal: Type.Unknown() }),
 ]);
 const Values = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), Value);
 
@@ -45,7 +54,8 @@ const Step = Type.Union([
   Closed({
     ...common,
     kind: Type.Literal('run'),
-    job: Type.Enum(Object.keys(jobScopes) as (keyof typeof jobScopes)[]),
+    /** The key of a kind of run. */
+    job: Type.String({ pattern: '^[a-z-]+[.][a-z-]+$' }),
     input: Values,
     attempts: Type.Integer({ minimum: 1, maximum: 10 }),
     wait_seconds: Type.Integer({ minimum: 0, maximum: 86_400 }),
@@ -59,7 +69,7 @@ const Step = Type.Union([
   Closed({
     ...common,
     kind: Type.Literal('gate'),
-    value: Value,
+    value: Simple,
     op: Type.Enum([...gateOperators]),
     against: Type.Union([
       Type.String({ maxLength: 100 }),
@@ -103,5 +113,6 @@ export const WorkflowDefinition = Closed({
 
 export type WorkflowDefinition = Static<typeof WorkflowDefinition>;
 export type StepDefinition = WorkflowDefinition['steps'][number];
+export type SimpleValue = Static<typeof Simple>;
 export type StepValue = Static<typeof Value>;
 export type StepValues = Readonly<Record<string, StepValue>>;

@@ -3,18 +3,22 @@ import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { WorkflowDefinition, type StepDefinition, type StepValue } from './definition.schema.ts';
-import { jobScopes, taskScopes } from './work.ts';
+import { taskScopes, type StartableRuns } from './work.ts';
 
 export type DefinitionFault = { pointer: string; message: string };
 
 const validate = createAjv().compile<WorkflowDefinition>(WorkflowDefinition);
 
-/** What a JSON value is as a workflow: its definition with the digest, or every fault by JSON pointer. */
+/** The most bytes of a literal value of a step. */
+const LITERAL_BYTES_MAX = 65_536;
+
+/** What a JSON value is as a workflow of these runs: its definition with the digest, or every fault by JSON pointer. */
 export function readDefinition(
   value: unknown,
+  runs: StartableRuns,
 ): { ok: true; definition: WorkflowDefinition; digest: string } | { ok: false; faults: DefinitionFault[] } {
   const faults = validate(value)
-    ? contentFaults(value)
+    ? contentFaults(value, runs)
     : validate.errors!.map(({ instancePath, message }) => ({
         pointer: instancePath,
         message: message ?? 'is not valid',
@@ -30,10 +34,10 @@ export function needsOf(steps: readonly StepDefinition[], position: number): rea
   return steps[position]!.needs ?? (before ? [before.key] : []);
 }
 
-/** The scopes without which an application cannot run it. */
-export function scopesOf({ steps }: WorkflowDefinition): Scope[] {
+/** The scopes without which an application cannot run it: those of the runs that it starts, and of its tasks. */
+export function scopesOf({ steps }: WorkflowDefinition, runs: StartableRuns): Scope[] {
   const scopes = steps.flatMap((step) =>
-    step.kind === 'run' ? [jobScopes[step.job]] : step.kind === 'task' ? [taskScopes[step.task]] : [],
+    step.kind === 'run' ? [runs[step.job]!.scope] : step.kind === 'task' ? [taskScopes[step.task]] : [],
   );
   return [...new Set<Scope>(scopes)].sort();
 }
@@ -43,9 +47,9 @@ export function valuesOf(step: StepDefinition): [pointer: string, value: StepVal
   switch (step.kind) {
     case 'run':
     case 'task':
-      return Object.entries(step.input).map(([name, value]) => [`/input/${name}`, value]);
+      return Object.entries(step.input).flatMap(([name, value]) => elementsOf(`/input/${name}`, value));
     case 'report':
-      return Object.entries(step.figures).map(([name, value]) => [`/figures/${name}`, value]);
+      return Object.entries(step.figures).flatMap(([name, value]) => elementsOf(`/figures/${name}`, value));
     case 'gate':
       return [['/value', step.value]];
     case 'approval':
@@ -53,8 +57,16 @@ export function valuesOf(step: StepDefinition): [pointer: string, value: StepVal
   }
 }
 
+function elementsOf(pointer: string, value: StepValue): [pointer: string, value: StepValue][] {
+  if (!Array.isArray(value)) return [[pointer, value]];
+  return value.map((each, at) => [`${pointer}/${at}`, each]);
+}
+
 /** What the schema does not see: names that are used twice or lead nowhere. A step needs steps that stand before it. */
-function contentFaults({ parameters, steps, cost_estimate: cost }: WorkflowDefinition): DefinitionFault[] {
+function contentFaults(
+  { parameters, steps, cost_estimate: cost }: WorkflowDefinition,
+  runs: StartableRuns,
+): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   if (cost && minorDigits(cost.currency) === undefined) {
     faults.push({ pointer: '/cost_estimate/currency', message: 'is no currency in force' });
@@ -69,6 +81,8 @@ function contentFaults({ parameters, steps, cost_estimate: cost }: WorkflowDefin
   for (const [at, step] of steps.entries()) {
     const pointer = `/steps/${at}`;
     if (ancestors.has(step.key)) faults.push({ pointer: `${pointer}/key`, message: 'is used before' });
+    if (step.kind === 'run' && !Object.hasOwn(runs, step.job))
+      faults.push({ pointer: `${pointer}/job`, message: `must be one of ${Object.keys(runs).join(', ')}` });
     const known = new Set<string>();
     for (const need of needsOf(steps, at)) {
       if (!ancestors.has(need))
@@ -76,12 +90,25 @@ function contentFaults({ parameters, steps, cost_estimate: cost }: WorkflowDefin
       for (const each of [need, ...(ancestors.get(need) ?? [])]) known.add(each);
     }
     for (const [where, value] of valuesOf(step)) {
-      if (typeof value !== 'object' || value === null) continue;
-      const lost = 'parameter' in value ? !names.has(value.parameter) : !known.has(value.step);
-      if (lost)
-        faults.push({ pointer: `${pointer}${where}`, message: 'names nothing that is known by then' });
+      const message = valueFault(value, names, known);
+      if (message) faults.push({ pointer: `${pointer}${where}`, message });
     }
     ancestors.set(step.key, known);
   }
   return faults;
+}
+
+/** What is wrong with a value, given the parameters and the steps that it may name. */
+function valueFault(
+  value: StepValue,
+  parameters: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if ('literal' in value) {
+    const isTooLarge = Buffer.byteLength(JSON.stringify(value.literal)) > LITERAL_BYTES_MAX;
+    return isTooLarge ? `must not be larger than ${LITERAL_BYTES_MAX} bytes` : undefined;
+  }
+  const isKnown = 'parameter' in value ? parameters.has(value.parameter) : known.has(value.step);
+  return isKnown ? undefined : 'names nothing that is known by then';
 }

@@ -15,6 +15,12 @@ export class ValueMissing extends Error {
 /** What a value of a step stands for. Throws `ValueMissing` where its pointer finds nothing. */
 export async function resolveValue(value: StepValue, sources: StepSources): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const elements: unknown[] = [];
+    for (const each of value) elements.push(await resolveValue(each, sources));
+    return elements;
+  }
+  if ('literal' in value) return value.literal;
   if ('parameter' in value) return sources.parameters[value.parameter] ?? null;
   const found = at(await sources.outputOf(value.step), value.pointer);
   if (found === undefined) throw new ValueMissing(`${value.step} has nothing at ${value.pointer}`);

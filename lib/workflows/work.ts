@@ -1,12 +1,7 @@
 import type { Scope } from '#lib/core/scope.ts';
 
-/** The runs of the pipeline that a step may ask for, and the scope that its application needs. */
-export const jobScopes = {
-  'investment.theme-factors': 'investment:run',
-  'planning.forecasts': 'planning:forecast:create',
-  'modeling.drift-assessments': 'lqm:build:run',
-  'trust.evidence-packs': 'trust:write',
-} as const satisfies Record<string, Scope>;
+/** The kinds of runs that a step may start, by their keys, and the scope that the application of the workflow needs. */
+export type StartableRuns = Readonly<Record<string, { readonly scope: Scope }>>;
 
 /** What a step may do at once, and the scope that its application needs. */
 export const taskScopes = {
@@ -14,5 +9,4 @@ export const taskScopes = {
   'data.import': 'workflow:manage',
 } as const satisfies Record<string, Scope>;
 
-export type WorkflowJob = keyof typeof jobScopes;
 export type WorkflowTask = keyof typeof taskScopes;

@@ -12,7 +12,7 @@ const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
   },
   {
     at: /^api\/(?!cli\/|http\/|derive\/|mcp\/)[^/]+\//,
-    names: /\bem\s*\.|\b(inTenant|inPlatform|appendAudits?|services\.(?:once|transaction))\b/,
+    names: /\bem\s*\.|\b(inTenant|inPlatform|appendAudits?)\b/,
     imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.repository\.ts|lib\/.*\.entity\.ts)$/,
   },
 ];

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { databaseUses } from './adapters.ts';
 import { importCycles, reachedFrom, unreachedFiles } from './graph.ts';
 import { layerFaults, packageFaults, type Exception } from './layers.ts';
-import { longFiles, misnamedFiles, misplacedOperations, missingJobFiles, placeOf } from './placement.ts';
+import { longFiles, misnamedFiles, misplacedOperations, missingRunFiles, placeOf } from './placement.ts';
 import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './purity.ts';
 import { codeOf, importsOf, type Source } from './source.ts';
 
@@ -100,6 +101,24 @@ describe('the checks of the code', () => {
         'lib/core/a.ts imports koa, whose place is api/, lib/ops/',
         'api/app.ts imports left-pad, which is no dependency',
       ]);
+    });
+  });
+
+  describe('adapters', () => {
+    const uses = (path: string, line: string) => databaseUses([of(path, [line])], []);
+
+    it('of the command line name no transaction', () => {
+      expect(uses('api/cli/a.ts', 'operator.query(place, (em) => read(em));')).to.deep.equal([
+        'api/cli/a.ts:1 em',
+      ]);
+      expect(uses('api/cli/a.ts', `import { X } from '#lib/a/x.entity.ts';`)).to.have.lengthOf(1);
+      expect(uses('api/cli/a.ts', `import type { X } from '#lib/a/x.entity.ts';`)).to.deep.equal([]);
+    });
+
+    it('of the API hand transactions to queries and use none themselves', () => {
+      expect(uses('api/a/b.ts', 'rows: (em, page) => listRows(em, page),')).to.deep.equal([]);
+      expect(uses('api/a/b.ts', 'await em.find(Row);')).to.deep.equal(['api/a/b.ts:1 em.']);
+      expect(uses('api/a/b.ts', `import { sql } from 'kysely';`)).to.have.lengthOf(1);
     });
   });
 
@@ -296,18 +315,18 @@ describe('the checks of the code', () => {
       ]);
     });
 
-    it('are missed by a job without its files, and by a declaration that is no job', () => {
-      const files = ['workers/a/b.ts', 'lib/a/b.job.ts', 'lib/a/c.job.ts'];
-      expect(missingJobFiles(files, { jobs: ['a.b'], periodic: ['m.sweep'] })).to.deep.equal([
+    it('are missed by a run without its files, and by a declaration that is no run', () => {
+      const files = ['workers/a/b.ts', 'lib/a/b.run.ts', 'lib/a/c.run.ts'];
+      expect(missingRunFiles(files, { runs: ['a.b'], periodic: ['m.sweep'] })).to.deep.equal([
         'workers/a/b.compute.ts is missing',
         'workers/m/sweep.ts is missing',
-        'lib/a/c.job.ts declares no job of lib/jobs.ts',
+        'lib/a/c.run.ts declares no run of lib/runs.ts',
       ]);
     });
 
     it('have names in kebab-case and at most 400 lines, but for migrations', () => {
       expect(
-        misnamedFiles(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a-b.job.ts', 'lib/a/a_b.ts']),
+        misnamedFiles(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a-b.run.ts', 'lib/a/a_b.ts']),
       ).to.deep.equal(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a_b.ts']);
       const long = 'x\n'.repeat(401);
       expect(

@@ -33,25 +33,25 @@ export function misplacedOperations(operations: readonly Placed[]): string[] {
     .map(({ file, key, path }) => `${key} stands in ${file}, not in ${placeOf(path)}.ts`);
 }
 
-/** Files that a job key or a key of housekeeping must lead to and that are not there. */
-export function missingJobFiles(
+/** Files that the key of a run or of housekeeping must lead to and that are not there. */
+export function missingRunFiles(
   files: readonly string[],
-  keys: { jobs: readonly string[]; periodic: readonly string[] },
+  keys: { runs: readonly string[]; periodic: readonly string[] },
 ): string[] {
   const known = new Set(files);
   const wanted = [
-    ...keys.jobs.flatMap((key) => [
+    ...keys.runs.flatMap((key) => [
       `workers/${pathOf(key)}.ts`,
       `workers/${pathOf(key)}.compute.ts`,
-      `lib/${pathOf(key)}.job.ts`,
+      `lib/${pathOf(key)}.run.ts`,
     ]),
     ...keys.periodic.map((key) => `workers/${pathOf(key)}.ts`),
   ];
-  const declared = new Set(keys.jobs.map((key) => `lib/${pathOf(key)}.job.ts`));
-  const strays = files.filter((file) => file.endsWith('.job.ts') && !declared.has(file));
+  const declared = new Set(keys.runs.map((key) => `lib/${pathOf(key)}.run.ts`));
+  const strays = files.filter((file) => file.endsWith('.run.ts') && !declared.has(file));
   return [
     ...wanted.filter((file) => !known.has(file)).map((file) => `${file} is missing`),
-    ...strays.map((file) => `${file} declares no job of lib/jobs.ts`),
+    ...strays.map((file) => `${file} declares no run of lib/runs.ts`),
   ];
 }
 

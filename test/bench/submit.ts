@@ -1,9 +1,9 @@
 import { median, quantile } from 'simple-statistics';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import type { InputOf } from '#lib/core/job.ts';
-import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
-import { loadThemeFactors } from '#workers/investment/theme-factors.ts';
+import type { InputOf } from '#lib/core/run.ts';
+import type { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
+import themeFactors from '#workers/investment/theme-factors.ts';
 import { compute } from '#workers/investment/theme-factors.compute.ts';
 import { startBackend, type BackendName } from '../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
@@ -63,12 +63,12 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
   }
 
   /** The two parts of the work itself in the process at hand: what the worker reads, and what its thread computes. */
-  function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsJob>) {
+  function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsRun>) {
     const read = () =>
       inTenant(orm, { workspace, environment: 'sandbox' }, async (em) => {
         const rows = await em.execute<{ id: number; revision: number }[]>('select id, revision from dataset');
         const datasetRevisions = Object.fromEntries(rows.map(({ id, revision }) => [id, revision]));
-        return loadThemeFactors(em, { uid: 'tfr_of_the_bench', input, datasetRevisions });
+        return themeFactors.load(em, { uid: 'tfr_of_the_bench', input, datasetRevisions });
       });
     let data: Awaited<ReturnType<typeof read>> | undefined;
     return {

@@ -7,7 +7,7 @@ import { problems, type ProblemCode } from '#lib/core/problem.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { version } from '#lib/core/version.ts';
-import { jobs } from '#lib/jobs.ts';
+import { runs } from '#lib/runs.ts';
 import { isExhaustive } from '../support/repetitions.ts';
 import { describedAs, document, follow, whole, type Described, type Media, type Schema } from './document.ts';
 import { faultyBodies } from './fields.ts';
@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('shows sealed runs whose seals are whole', () => {
-    const shown = Object.values(jobs).flatMap(({ example }) => example ?? []);
+    const shown = Object.values(runs).flatMap(({ example }) => example ?? []);
     expect(shown).to.not.deep.equal([]);
     const values = Object.values(document.components.examples).map(({ value }) => value);
     for (const example of shown) {

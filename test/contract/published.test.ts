@@ -4,14 +4,15 @@ import type { Published } from '#api/derive/ledger.ts';
 import { operationId } from '#api/derive/openapi.ts';
 import { addressOf } from '#api/derive/router.ts';
 import { published } from '#api/published.ts';
-import type { Job } from '#lib/core/job.ts';
+import type { TObject } from 'typebox';
+import type { RunKind } from '#lib/core/run.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems } from '#lib/core/problem.ts';
 import { products } from '#lib/core/product.ts';
-import { jobs } from '#lib/jobs.ts';
+import { runs as kinds } from '#lib/runs.ts';
 
 /** Where runs are submitted. */
-const runs = Object.values<Job>(jobs).map(({ submission, resource }) => submission ?? resource);
+const runs = Object.values<RunKind>(kinds).map(({ submission, resource }) => submission ?? resource);
 const rows = new Map(published.map((row) => [row.key, row]));
 
 /** What submits many runs of a kind that is published, and what cancels them. */
@@ -48,16 +49,25 @@ describe('the catalog and the published interface', () => {
     });
   }
 
-  for (const job of Object.values<Job>(jobs)) {
-    it(`agree that what submits ${job.key} declares every end of it that is no success`, () => {
-      const at = job.submission ?? job.resource;
+  for (const run of Object.values<RunKind>(kinds)) {
+    it(`agree that what submits ${run.key} declares every end of it that is no success`, () => {
+      const at = run.submission ?? run.resource;
       const submitting = catalog.find(({ method, path }) => method === 'POST' && path === at)!;
       expect(submitting.problems).to.include.members([
-        ...job.problems,
+        ...run.problems,
         'run_cancelled',
         'time_limit_exceeded',
       ]);
       expect(submitting.accepted, 'it can answer 202').to.be.an('object');
+    });
+
+    it(`agree that ${run.key} is requested by what its path, query and body have`, () => {
+      const at = run.submission ?? run.resource;
+      const { body, query, path } = catalog.find((each) => each.method === 'POST' && each.path === at)!;
+      const asked = [body, query].flatMap((schema) => Object.keys((schema as TObject)?.properties ?? {}));
+      const subjects = Object.keys(run.request.properties).filter((name) => !asked.includes(name));
+      expect(subjects).to.have.lengthOf(path.includes('{uid}') ? 1 : 0);
+      expect(Object.keys(run.request.properties)).to.have.members([...asked, ...subjects]);
     });
   }
 

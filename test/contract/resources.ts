@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
 import { exampleOf } from '#api/derive/example.ts';
 import { isUid } from '#lib/core/id.ts';
-import type { Job } from '#lib/core/job.ts';
+import type { RunKind } from '#lib/core/run.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import { jobs, type JobKey } from '#lib/jobs.ts';
+import { runs as kinds, type RunKey } from '#lib/runs.ts';
 import type { Backend } from '../support/backends.ts';
 import type { Tenancy } from '../support/build.ts';
 import { createAuthority, createDelegation, createGraph, createIdentity } from '../support/delegation.ts';
@@ -36,13 +36,13 @@ import { call } from './call.ts';
 type Maker = (backend: Backend, tenancy: Tenancy, operation: Operation) => Promise<string>;
 
 /** A run is made by the POST at its resource, or where else it is submitted, whatever its kind. */
-const runs = Object.values<Job>(jobs).map(({ resource, submission = resource }): [string, Maker] => [
+const runs = Object.values<RunKind>(kinds).map(({ resource, submission = resource }): [string, Maker] => [
   resource,
   (backend, tenancy) => submit(backend, tenancy, submission),
 ]);
 
 /** Runs that need more than a body: a model that was trained, or rows of their own. */
-const demanding: JobKey[] = [
+const demanding: RunKey[] = [
   'modeling.trainings',
   'modeling.evaluations',
   'modeling.drift-assessments',
@@ -59,8 +59,8 @@ const makers: Record<string, Maker> = {
   ...Object.fromEntries(runs),
   ...Object.fromEntries(
     demanding.map((key): [string, Maker] => [
-      jobs[key].resource,
-      (backend, tenancy) => createSealedRun(backend, tenancy, jobs[key]),
+      kinds[key].resource,
+      (backend, tenancy) => createSealedRun(backend, tenancy, kinds[key]),
     ]),
   ),
   '/trust/evidence-packs': createPack,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApiProblem } from '#lib/client/client.ts';
-import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { userOf, type User } from '../support/client.ts';
 import { importTiny } from '../support/import.ts';
@@ -54,7 +54,7 @@ onEachBackend('A computation that outlasts its lock', function (live) {
   });
 
   it('ends a run that exceeds its time limit, and says so', async () => {
-    const job = themeFactorsJob as { timeoutMs: number };
+    const job = themeFactorsRun as { timeoutMs: number };
     const declared = job.timeoutMs;
     job.timeoutMs = 500;
     try {

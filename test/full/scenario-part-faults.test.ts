@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { roleUrl } from '#lib/database/roles.ts';
-import { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import { scenariosRun } from '#lib/generative/scenarios.run.ts';
 import {
   dividedScenarios,
   PARTS,
@@ -29,7 +29,7 @@ onEachBackend('A scenario run divided among workers, under faults', function (li
     (await scenarios.client.post(SCENARIOS, request, { prefer: 'respond-async' })).body.uid;
   /** With a worker whose threads never end by themselves. */
   const withDeafWorker = (changed: { timeoutMs?: number }, work: () => Promise<void>) =>
-    scenarios.withWorker({ job: { ...scenariosJob, ...changed } }, DEAF_THREAD, work);
+    scenarios.withWorker({ run: { ...scenariosRun, ...changed } }, DEAF_THREAD, work);
 
   it('computes the part again that was lost with its worker', async () => {
     process.kill(scenarios.healthy(), 'SIGSTOP');

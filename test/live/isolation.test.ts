@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import { scenariosRun } from '#lib/generative/scenarios.run.ts';
 import { grants } from '#lib/database/grants.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
@@ -138,7 +138,7 @@ onOneBackend('Row-level security', (live) => {
     await importTiny(live(), theirs.workspace);
     await keepYears(live(), theirs, 200);
     await createInstrument(live(), theirs);
-    await createSealedRun(live(), theirs, scenariosJob);
+    await createSealedRun(live(), theirs, scenariosRun);
     await createPack(live(), theirs);
     await createValueSnapshot(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);

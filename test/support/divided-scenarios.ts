@@ -1,5 +1,6 @@
 import { scenarioParts } from '#lib/generative/scenario-parts.ts';
-import { kinds } from '#workers/runners.ts';
+import type { Runner } from '#workers/runner.ts';
+import { runners } from '#workers/runners.ts';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
 import { clientOf, type Client } from './client.ts';
@@ -22,7 +23,7 @@ export type DividedScenarios = {
   /** How many parts of runs the database keeps. */
   partsKept(): Promise<number>;
   /** Runs `work` while a worker of this process, alone, has another way to do these runs. */
-  withWorker(changed: Partial<(typeof kinds)[string]>, thread: URL, work: () => Promise<void>): Promise<void>;
+  withWorker(changed: Partial<Runner>, thread: URL, work: () => Promise<void>): Promise<void>;
 };
 
 /** A workspace with a model that serves scenarios. */
@@ -47,7 +48,7 @@ export async function dividedScenarios(backend: Backend): Promise<DividedScenari
       const end = await startInnerWorker({
         ownerUrl: backend.ownerUrl,
         redisUrl: backend.redis?.url,
-        kinds: { ...kinds, 'generative.scenarios': { ...kinds['generative.scenarios']!, ...changed } },
+        runners: { ...runners, 'generative.scenarios': { ...runners['generative.scenarios'], ...changed } },
         thread,
         concurrency: 1,
         lockMs: slowed(1_000),

@@ -7,7 +7,7 @@ import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openConsumer, openQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from '#workers/process.ts';
-import { kinds } from '#workers/runners.ts';
+import { runners } from '#workers/runners.ts';
 import { openThreads, type Threads } from '#workers/threads.ts';
 
 /** Where a doomed worker kills itself, as a power cut would: at once and without a word. */
@@ -26,7 +26,7 @@ async function run(point: Point): Promise<void> {
   await cancellations.open();
   const orm = openOrm(databaseUrl, 4);
   const processRun = createProcessor({
-    kinds,
+    runners,
     orm,
     queues: { numerics: openQueue('numerics', target) },
     threads: point === 'computing' ? dyingThreads() : openThreads(1),

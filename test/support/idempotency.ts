@@ -1,6 +1,6 @@
 import { sha256 } from '#lib/core/seal.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import { Dispatch } from '#lib/pipeline/run.entity.ts';
 import { createRun } from '#lib/pipeline/run.repository.ts';
 import type { Backend } from './backends.ts';
@@ -10,7 +10,7 @@ import { asSuperuser } from './rows.ts';
 /** A run that stays queued, since nothing is noted that would dispatch it; its uid. */
 export function queuedRun(backend: Backend, { workspace, application }: Tenancy): Promise<string> {
   return inTenant(backend.orm('api'), { workspace, environment: 'sandbox' }, async (em) => {
-    const uid = await createRun(em, themeFactorsJob, {
+    const uid = await createRun(em, themeFactorsRun, {
       application,
       requestId: 'req_test',
       input: {},

@@ -1,6 +1,6 @@
 import { scenarioParts } from '#lib/generative/scenario-parts.ts';
 import { readConfig } from '#lib/core/config.ts';
-import { kinds } from '#workers/runners.ts';
+import { runners } from '#workers/runners.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import { slowed } from './patience.ts';
 import { startInnerWorker } from './worker.ts';
@@ -8,13 +8,12 @@ import { startInnerWorker } from './worker.ts';
 /** Entry of a numerics worker that divides scenarios into parts of the size that is its argument, until it is ended. */
 const size = Number(process.argv[2]);
 const config = readConfig();
-const kind = kinds['generative.scenarios']!;
-const parts = (input: ScenarioInput) => scenarioParts(input, size);
+const scenarios = runners['generative.scenarios'];
+const divide = (input: ScenarioInput) => scenarioParts(input, size);
 const end = await startInnerWorker({
   ownerUrl: config.DATABASE_URL!,
   redisUrl: config.REDIS_URL,
-  // Typed by its key.
-  kinds: { ...kinds, 'generative.scenarios': { ...kind, parts: parts as never } },
+  runners: { ...runners, 'generative.scenarios': { ...scenarios, divide } },
   thread: new URL('../../workers/thread.ts', import.meta.url),
   concurrency: 1,
   lockMs: slowed(1_000),

@@ -1,5 +1,5 @@
 import { exampleOf } from '#api/derive/example.ts';
-import type { Job, Outcome } from '#lib/core/job.ts';
+import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { keepMatrix } from '#lib/pipeline/run-matrix.repository.ts';
 import { createRun, startRun, succeedRun } from '#lib/pipeline/run.repository.ts';
@@ -14,7 +14,7 @@ import type { Tenancy } from './build.ts';
 export async function createSealedRun(
   backend: Backend,
   tenancy: Tenancy,
-  job: Job,
+  job: RunKind,
   input = exampleOf(job.input) as Record<string, unknown>,
 ): Promise<string> {
   const { workspace, environment, application } = tenancy;
@@ -23,7 +23,7 @@ export async function createSealedRun(
     ok: true,
     output: exampleOf(job.output),
     attachments: {},
-  } as Extract<Outcome<Job>, { ok: true }>;
+  } as Extract<Outcome<RunKind>, { ok: true }>;
   const orm = openOrm(backend.ownerUrl, 1);
   try {
     return await inTenant(orm, { workspace, environment }, async (em) => {

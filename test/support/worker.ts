@@ -8,15 +8,15 @@ import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openConsumer, openQueue } from '#lib/pipeline/queue.ts';
 import { createProcessor } from '#workers/process.ts';
-import type { Kinds } from '#workers/runner.ts';
-import { kinds } from '#workers/runners.ts';
+import type { Runners } from '#workers/runner.ts';
+import { runners } from '#workers/runners.ts';
 import { openThreads } from '#workers/threads.ts';
 import type { Backend } from './backends.ts';
 
 export type InnerWorker = {
   ownerUrl: string;
   redisUrl: string | undefined;
-  kinds: Kinds;
+  runners: Runners;
   /** Entry of the threads that compute. */
   thread: URL;
   concurrency: number;
@@ -46,7 +46,7 @@ export async function startInnerWorker(options: InnerWorker): Promise<() => Prom
   };
   const consumer = openConsumer(
     'numerics',
-    createProcessor({ kinds: options.kinds, ...services }),
+    createProcessor({ runners: options.runners, ...services }),
     { concurrency, lockMs },
     target,
   );
@@ -70,7 +70,7 @@ export function startWorker(
   return startInnerWorker({
     ownerUrl: backend.ownerUrl,
     redisUrl: backend.redis?.url,
-    kinds,
+    runners,
     thread: new URL(thread, import.meta.url),
     concurrency: 1,
     lockMs,

@@ -10,6 +10,7 @@ import { advanceRun } from '#lib/workflows/advance.repository.ts';
 import { isAdmitted } from '#lib/workflows/admission.ts';
 import { admitRun, type Admission } from '#lib/workflows/admit-run.command.ts';
 import { changeVersion } from '#lib/workflows/change-version.command.ts';
+import { runs } from '#lib/runs.ts';
 import { readDefinition } from '#lib/workflows/definition.ts';
 import { checkParameters } from '#lib/workflows/parameters.ts';
 import { proposeVersion } from '#lib/workflows/propose-version.command.ts';
@@ -72,7 +73,7 @@ export async function publishWorkflow(
   tenancy: Tenancy,
   definition: unknown = waitingWorkflow,
 ): Promise<WorkflowVersion> {
-  const read = readDefinition(definition);
+  const read = readDefinition(definition, runs);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const second = await addPerson(backend, tenancy.workspace);
   const { definition: valid, digest } = read;

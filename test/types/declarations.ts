@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { defineJob, type InputOf, type Outcome } from '#lib/core/job.ts';
+import type { InputOf, Outcome } from '#lib/core/run.ts';
 import { operationsWith } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
-import type { jobs } from '#lib/jobs.ts';
-import type { computations } from '#workers/computations.ts';
-import type { Computation, Loader } from '#workers/runner.ts';
-import type { loaders } from '#workers/runners.ts';
+import { defineRun } from '#lib/pipeline/define-run.ts';
+import type { RunKey, runs } from '#lib/runs.ts';
+import { runner, type ComputationOf, type Runner } from '#workers/runner.ts';
+import type { runners as held } from '#workers/runners.ts';
 
 // What must not compile. Nothing here runs: the compiler reads it, and an expected error that is missing is an error.
 // Each is the smallest change to a declaration that does compile, so that nothing else can be its cause.
@@ -163,29 +163,30 @@ export const operations = [
   }),
 ];
 
-/** The types by which `workers/runners.ts` and `workers/computations.ts` tie a runner to each job, on a local map. */
-type Loaders<Jobs> = { [Key in keyof Jobs]: Loader<Extract<Jobs[Key], AnyJob>, Data> };
-type Computations<Jobs> = {
-  [Key in keyof Jobs]: () => Promise<{ compute: Computation<Extract<Jobs[Key], AnyJob>, Data> }>;
-};
-type AnyJob = (typeof local)[keyof typeof local];
+/** The type by which `workers/runners.ts` ties a runner to each run, on a local map. */
+type RunnersOf<Runs> = { [Key in keyof Runs]: Runner<Extract<Runs[Key], AnyLocal>> };
+type AnyLocal = (typeof local)[keyof typeof local];
 type Data = { sizes: number[] };
 
-const measure = defineJob({
+const measure = defineRun({
   key: 'tests.measure',
   prefix: 'tfr',
   queue: 'numerics',
+  scope: 'quant:compute:run',
   resource: '/tests/measures',
   model: 'measure_v1',
+  request: Closed({ as_of_date: Type.Optional(Type.String()) }),
   input: Closed({ as_of_date: Type.String() }),
   summary: ['as_of_date'],
   output: Closed({ result: Closed({ size: Type.Number() }) }),
   attachments: Closed({ sizes: Type.Array(Type.Number()) }),
+  refusals: [],
   problems: ['market_history_insufficient'],
   timeoutMs: 1_000,
   attempts: 1,
+  resolve: async (_em, { as_of_date = '2020-09-30' }) => ({ input: { as_of_date } }),
 });
-const weigh = defineJob({ ...measure, key: 'tests.weigh', problems: ['taxonomy_unavailable'] });
+const weigh = defineRun({ ...measure, key: 'tests.weigh', problems: ['taxonomy_unavailable'] });
 const local = { [measure.key]: measure, [weigh.key]: weigh } as const;
 
 const load = async (): Promise<Data> => ({ sizes: [1] });
@@ -195,35 +196,43 @@ const outcome = {
   attachments: { sizes: [1] },
 } as const satisfies Outcome<typeof measure>;
 
+const compute = new URL('./measure.compute.ts', import.meta.url);
+const measures = runner(measure, { load, compute });
+const weighs = runner(weigh, { load, compute });
+
 export const runners = [
-  { 'tests.measure': load, 'tests.weigh': load } satisfies Loaders<typeof local>,
+  { 'tests.measure': measures, 'tests.weigh': weighs } satisfies RunnersOf<typeof local>,
 
-  {
-    'tests.measure': async () => ({ compute: () => outcome }),
-    'tests.weigh': async () => ({ compute: () => outcome }),
-  } satisfies Computations<typeof local>,
+  // @ts-expect-error -- a declared run without a runner
+  { 'tests.measure': measures } satisfies RunnersOf<typeof local>,
 
-  // @ts-expect-error -- a declared job without a loader
-  { 'tests.measure': load } satisfies Loaders<typeof local>,
+  // @ts-expect-error -- the runner of another run
+  { 'tests.measure': measures, 'tests.weigh': measures } satisfies RunnersOf<typeof local>,
 
-  // @ts-expect-error -- a declared job without a computation
-  { 'tests.measure': async () => ({ compute: () => outcome }) } satisfies Computations<typeof local>,
+  // @ts-expect-error -- the runner of a run that nobody declares
+  { 'tests.measure': measures, 'tests.weigh': weighs, 'tests.count': weighs } satisfies RunnersOf<
+    typeof local
+  >,
 
-  // @ts-expect-error -- a loader of a job that nobody declares
-  { 'tests.measure': load, 'tests.weigh': load, 'tests.count': load } satisfies Loaders<typeof local>,
+  // @ts-expect-error -- a runner without a computation
+  runner(measure, { load }),
 
-  {
-    // @ts-expect-error -- a loader that reads other data than the computation takes
-    'tests.measure': async () => ({ sizes: ['1'] }),
-    'tests.weigh': load,
-  } satisfies Loaders<typeof local>,
+  // @ts-expect-error -- a runner that divides by a member that the input does not have
+  runner(measure, { load, compute, divide: ({ samples }) => [{ first: 0, count: samples }] }),
+];
+
+export const computations: ComputationOf<typeof measures>[] = [
+  (_input, { sizes }) => ({ ...outcome, attachments: { sizes } }),
+
+  // @ts-expect-error -- a computation that takes other data than the runner loads
+  (_input: unknown, _data: { sizes: string[] }) => outcome,
 ];
 
 export const outcomes: Outcome<typeof measure>[] = [
   outcome,
   { ok: false, refusal: { code: 'market_history_insufficient', detail: 'no' } },
 
-  // @ts-expect-error -- a refusal of the table that the job does not declare
+  // @ts-expect-error -- a refusal of the table that the run does not declare
   { ok: false, refusal: { code: 'taxonomy_unavailable', detail: 'no' } },
 
   // @ts-expect-error -- a member of the result is missing
@@ -241,25 +250,27 @@ export const inputs: InputOf<typeof measure>[] = [
 
 export const declarations = [
   // @ts-expect-error -- no problem of the table
-  defineJob({ ...measure, problems: ['out_of_paper'] }),
+  defineRun({ ...measure, problems: ['out_of_paper'] }),
   // @ts-expect-error -- no prefix of the table of uids
-  defineJob({ ...measure, prefix: 'xyz' }),
+  defineRun({ ...measure, prefix: 'xyz' }),
+  // @ts-expect-error -- no scope of the published interface
+  defineRun({ ...measure, scope: 'quant:everything' }),
+  // @ts-expect-error -- an input that lacks a member
+  defineRun({ ...measure, resolve: async () => ({ input: {} }) }),
+  // @ts-expect-error -- a request that has no such member
+  defineRun({ ...measure, resolve: async (_em, { months }) => ({ input: { as_of_date: months } }) }),
   // @ts-expect-error -- no queue
-  defineJob({ ...measure, queue: 'video' }),
+  defineRun({ ...measure, queue: 'video' }),
   // @ts-expect-error -- the input has no such member
-  defineJob({ ...measure, summary: ['colour'] }),
+  defineRun({ ...measure, summary: ['colour'] }),
   // @ts-expect-error -- no problem of the table
   new Problem('out_of_paper', 'no'),
 ];
 
-// The maps of the workers are of these types, so that what is shown here holds for them.
+// The map of the workers is of this type, so that what is shown here holds for it.
 export type Held = [
-  Every<typeof loaders, { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> }>,
-  Every<
-    typeof computations,
-    { [Key in keyof typeof jobs]: () => Promise<{ compute: Computation<(typeof jobs)[Key], never> }> }
-  >,
-  // @ts-expect-error -- a map without the entry of a job is not of that type
-  Every<Record<never, never>, { [Key in keyof typeof jobs]: Loader<(typeof jobs)[Key], unknown> }>,
+  Every<typeof held, { [Key in RunKey]: Runner<(typeof runs)[Key]> }>,
+  // @ts-expect-error -- a map without the entry of a run is not of that type
+  Every<Record<never, never>, { [Key in RunKey]: Runner<(typeof runs)[Key]> }>,
 ];
 type Every<Given extends Needed, Needed> = [Given, Needed];

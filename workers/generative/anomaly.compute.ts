@@ -1,9 +1,8 @@
 import { anomalyFindings, referenceNeeded } from '#lib/generative/anomaly.ts';
-import type { anomalyJob } from '#lib/generative/anomaly.job.ts';
-import type { Computation } from '../runner.ts';
-import type { LoadedReference } from './anomaly.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './anomaly.ts';
 
-export const compute: Computation<typeof anomalyJob, LoadedReference> = (input, loaded) => {
+export const compute: ComputationOf<typeof runner> = (input, loaded) => {
   const dimensions = input.columns.length;
   const tableOf = (rows: readonly (readonly number[])[]) => ({
     values: Float64Array.from(rows.flat()),

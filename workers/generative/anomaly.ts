@@ -1,7 +1,7 @@
 import { everyRow, numericValues, valuesByDay } from '#lib/data/numeric-values.repository.ts';
-import type { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import { anomalyRun } from '#lib/generative/anomaly.run.ts';
 import { isSeriesMethod } from '#lib/generative/anomaly-methods.ts';
-import type { Loader } from '../runner.ts';
+import { runner } from '../runner.ts';
 
 /**
  * The reference rows, row by row; null where the request brought them. Rows of the dataset that lack a value are not in
@@ -9,13 +9,16 @@ import type { Loader } from '../runner.ts';
  */
 export type LoadedReference = { values: Float64Array; leftOut: number } | null;
 
-/** Reads the content of the dataset as it was when the run was submitted. */
-export const loadAnomaly: Loader<typeof anomalyJob, LoadedReference> = async (em, { input }) => {
-  const { dataset, columns, method } = input;
-  if (dataset === null) return null;
-  if (!isSeriesMethod(method)) return numericValues(em, dataset, columns);
-  const whole = await everyRow(em, dataset, columns);
-  if (whole.days.every((day) => day === null)) return { values: whole.values, leftOut: 0 };
-  const { days, values } = await valuesByDay(em, dataset, columns);
-  return { values, leftOut: whole.days.length - days.length };
-};
+export default runner(anomalyRun, {
+  /** Reads the content of the dataset as it was when the run was submitted. */
+  load: async (em, { input }): Promise<LoadedReference> => {
+    const { dataset, columns, method } = input;
+    if (dataset === null) return null;
+    if (!isSeriesMethod(method)) return numericValues(em, dataset, columns);
+    const whole = await everyRow(em, dataset, columns);
+    if (whole.days.every((day) => day === null)) return { values: whole.values, leftOut: 0 };
+    const { days, values } = await valuesByDay(em, dataset, columns);
+    return { values, leftOut: whole.days.length - days.length };
+  },
+  compute: new URL('./anomaly.compute.ts', import.meta.url),
+});

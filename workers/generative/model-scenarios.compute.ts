@@ -1,18 +1,6 @@
-import type { modelScenariosJob } from '#lib/generative/model-scenarios.job.ts';
-import type { Computation, PartComputation } from '../runner.ts';
-import { partOutcome, scenarioOutcome } from './scenarios.compute.ts';
-import type { LoadedScenarios } from './scenarios.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './model-scenarios.ts';
+import { scenarioOutcome } from './scenarios.compute.ts';
 
-export const compute: Computation<typeof modelScenariosJob, LoadedScenarios> = (
-  input,
-  data,
-  control,
-  drawn,
-) => scenarioOutcome(input, data, control, drawn);
-
-export const computePart: PartComputation<typeof modelScenariosJob, LoadedScenarios> = (
-  input,
-  data,
-  part,
-  control,
-) => partOutcome(input, data, part, control);
+export const compute: ComputationOf<typeof runner> = (input, data, control, divided) =>
+  scenarioOutcome(input, data, control, divided);

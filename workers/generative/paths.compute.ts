@@ -1,10 +1,9 @@
 import { pathRun } from '#lib/generative/path-run.ts';
-import type { pathsJob } from '#lib/generative/paths.job.ts';
 import { keptBytes } from '#lib/generative/sample-summary.ts';
-import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
-import type { Computation } from '../runner.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './paths.ts';
 
-export const compute: Computation<typeof pathsJob, Checkpoint> = (input, checkpoint, control) => {
+export const compute: ComputationOf<typeof runner> = (input, checkpoint, control) => {
   const { result, matrix } = pathRun(input, checkpoint, control);
   return { ok: true, output: { result }, attachments: {}, matrix: keptBytes(matrix) };
 };

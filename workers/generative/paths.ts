@@ -1,6 +1,9 @@
-import type { pathsJob } from '#lib/generative/paths.job.ts';
+import { pathsRun } from '#lib/generative/paths.run.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
-import type { Loader } from '../runner.ts';
+import { runner } from '../runner.ts';
 import { loadCheckpoint } from './checkpoint.ts';
 
-export const loadPaths: Loader<typeof pathsJob, Checkpoint> = (em, { input }) => loadCheckpoint(em, input);
+export default runner(pathsRun, {
+  load: (em, { input }): Promise<Checkpoint> => loadCheckpoint(em, input),
+  compute: new URL('./paths.compute.ts', import.meta.url),
+});

@@ -1,47 +1,31 @@
-import type { Control, Part } from '#lib/core/job.ts';
+import type { Control } from '#lib/core/run.ts';
 import { bytesOf, keptBytes } from '#lib/generative/sample-summary.ts';
 import type { RefusedShock } from '#lib/generative/regime-laws.ts';
 import { scenarioPart, scenarioRun } from '#lib/generative/scenario-run.ts';
-import type { scenariosJob } from '#lib/generative/scenarios.job.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
-import type { Computation, PartComputation } from '../runner.ts';
+import type { ComputationOf, Divided } from '../runner.ts';
+import type runner from './scenarios.ts';
 import type { LoadedScenarios } from './scenarios.ts';
 
-export const compute: Computation<typeof scenariosJob, LoadedScenarios> = (input, data, control, drawn) =>
-  scenarioOutcome(input, data, control, drawn);
+export const compute: ComputationOf<typeof runner> = (input, data, control, divided) =>
+  scenarioOutcome(input, data, control, divided);
 
-export const computePart: PartComputation<typeof scenariosJob, LoadedScenarios> = (
-  input,
-  data,
-  part,
-  control,
-) => partOutcome(input, data, part, control);
-
-/** The scenarios of a run, or why they cannot be. Samples that were drawn in parts are kept already. */
+/** The scenarios of a run or some of its samples, or why they cannot be. Samples that were drawn in parts are kept already. */
 export function scenarioOutcome(
   input: ScenarioInput,
   { checkpoint, months }: LoadedScenarios,
   control: Control,
-  drawn?: Float64Array,
+  { part, drawn }: Partial<Divided> = {},
 ) {
-  const run = scenarioRun(input, checkpoint, { months, control, drawn });
-  if (run.ok) {
-    const { result, matrix } = run;
-    const kept = drawn ? {} : { matrix: keptBytes(matrix) };
-    return { ok: true as const, output: { result }, attachments: {}, ...kept };
+  if (part) {
+    const drawnPart = scenarioPart(input, checkpoint, { months, control, part });
+    return drawnPart.ok ? { ok: true as const, part: bytesOf(drawnPart.matrix) } : refused(drawnPart);
   }
-  return refused(run);
-}
-
-/** Some of the samples of a run, or why they cannot be. */
-export function partOutcome(
-  input: ScenarioInput,
-  { checkpoint, months }: LoadedScenarios,
-  part: Part,
-  control: Control,
-) {
-  const run = scenarioPart(input, checkpoint, { months, control, part });
-  return run.ok ? { ok: true as const, matrix: bytesOf(run.matrix) } : refused(run);
+  const run = scenarioRun(input, checkpoint, { months, control, drawn });
+  if (!run.ok) return refused(run);
+  const { result, matrix } = run;
+  const kept = drawn ? {} : { matrix: keptBytes(matrix) };
+  return { ok: true as const, output: { result }, attachments: {}, ...kept };
 }
 
 function refused({ factor, detail: why }: RefusedShock) {

@@ -1,20 +1,21 @@
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
 import type { Em } from '#lib/database/base.ts';
-import type { scenariosJob } from '#lib/generative/scenarios.job.ts';
+import { scenariosRun } from '#lib/generative/scenarios.run.ts';
 import { scenarioParts } from '#lib/generative/scenario-parts.ts';
 import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
-import type { Divider, Loader } from '../runner.ts';
+import { runner } from '../runner.ts';
 import { loadCheckpoint } from './checkpoint.ts';
 
 /** The checkpoint, and the months that it was trained on where the engine draws from them. */
 export type LoadedScenarios = { checkpoint: Checkpoint; months: Float64Array | null };
 
-export const loadScenarios: Loader<typeof scenariosJob, LoadedScenarios> = (em, { input }) =>
-  loadScenarioData(em, input);
-
-/** Large runs are divided by their samples. */
-export const divideScenarios: Divider<typeof scenariosJob> = (input) => scenarioParts(input);
+export default runner(scenariosRun, {
+  load: (em, { input }): Promise<LoadedScenarios> => loadScenarioData(em, input),
+  /** Large runs are divided by their samples. */
+  divide: (input) => scenarioParts(input),
+  compute: new URL('./scenarios.compute.ts', import.meta.url),
+});
 
 /** Reads the content that the training names by its hash. */
 export async function loadScenarioData(em: Em, input: ScenarioInput): Promise<LoadedScenarios> {

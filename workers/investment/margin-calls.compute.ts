@@ -1,11 +1,11 @@
 import { fitsTheWire, wireMinor } from '#lib/core/money.ts';
-import { agreementWarnings, appliedTerms, type RecordedAgreement } from '#lib/investment/applied-terms.ts';
+import { agreementWarnings, appliedTerms } from '#lib/investment/applied-terms.ts';
 import { marginStatement, type MarginStatement } from '#lib/investment/collateral-margin.ts';
-import type { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
 import type { MarginStatementOnWire } from '#lib/investment/margin-calls.schema.ts';
-import type { Computation } from '../runner.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './margin-calls.ts';
 
-export const compute: Computation<typeof marginCallsJob, RecordedAgreement> = (input, agreement) => {
+export const compute: ComputationOf<typeof runner> = (input, agreement) => {
   const { terms } = agreement;
   const outcome = marginStatement(
     {

@@ -1,8 +1,10 @@
 import type { RecordedAgreement } from '#lib/investment/applied-terms.ts';
-import type { marginCallsJob } from '#lib/investment/margin-calls.job.ts';
-import type { Loader } from '../runner.ts';
+import { marginCallsRun } from '#lib/investment/margin-calls.run.ts';
+import { runner } from '../runner.ts';
 import { recordedAgreement } from './recorded-agreement.ts';
 
-/** Reads the terms of the netting set. */
-export const loadMarginCalls: Loader<typeof marginCallsJob, RecordedAgreement> = (em, { input }) =>
-  recordedAgreement(em, input);
+export default runner(marginCallsRun, {
+  /** Reads the terms of the netting set. */
+  load: (em, { input }): Promise<RecordedAgreement> => recordedAgreement(em, input),
+  compute: new URL('./margin-calls.compute.ts', import.meta.url),
+});

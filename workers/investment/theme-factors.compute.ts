@@ -1,10 +1,9 @@
-import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
 import { readPriceText } from '#lib/data/price-text.ts';
 import { themeFactors } from '#lib/investment/theme-factors.ts';
-import type { Computation } from '../runner.ts';
-import type { LoadedThemeFactors } from './theme-factors.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './theme-factors.ts';
 
-export const compute: Computation<typeof themeFactorsJob, LoadedThemeFactors> = (input, data, control) => {
+export const compute: ComputationOf<typeof runner> = (input, data, control) => {
   const prices = data.prices.map(readPriceText);
   const outcome = themeFactors(input, { taxonomy: data.taxonomy, prices }, control);
   if (!outcome.ok) {

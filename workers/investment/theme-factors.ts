@@ -1,28 +1,31 @@
 import { addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
 import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
-import type { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
 import type { SymbolPriceText } from '#lib/data/price-text.ts';
 import type { ThemeFactorsData } from '#lib/investment/theme-factors.ts';
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
-import type { Loader } from '../runner.ts';
+import { runner } from '../runner.ts';
 
 /** What the thread is handed: the prices still as texts. */
 export type LoadedThemeFactors = Pick<ThemeFactorsData, 'taxonomy'> & { prices: SymbolPriceText[] };
 
-/** Reads the taxonomy that was published by the as-of date and the prices of its symbols that were known then. */
-export const loadThemeFactors: Loader<typeof themeFactorsJob, LoadedThemeFactors> = async (em, run) => {
-  const { as_of_date: asOfDate, history_months: historyMonths } = run.input;
-  const versions = await publishedTaxonomyVersions(em, run.datasetRevisions);
-  const own = versions.filter((version) => !version.isPlatform);
-  const chosen = selectTaxonomyVersion(own.length ? own : versions, asOfDate);
-  if (!chosen) return { taxonomy: undefined, prices: [] };
-  const exposures = await taxonomyExposures(em, chosen.id);
-  const prices = await monthlyPriceTextsAsOf(em, {
-    symbols: [...new Set(exposures.map((exposure) => exposure.symbol))],
-    from: firstDayOfMonth(addMonths(lastCompletedMonth(asOfDate), -historyMonths)),
-    asOfDate,
-    datasetRevisions: run.datasetRevisions,
-  });
-  return { taxonomy: { version: chosen.version, publishedAt: chosen.publishedAt, exposures }, prices };
-};
+export default runner(themeFactorsRun, {
+  /** Reads the taxonomy that was published by the as-of date and the prices of its symbols that were known then. */
+  load: async (em, run): Promise<LoadedThemeFactors> => {
+    const { as_of_date: asOfDate, history_months: historyMonths } = run.input;
+    const versions = await publishedTaxonomyVersions(em, run.datasetRevisions);
+    const own = versions.filter((version) => !version.isPlatform);
+    const chosen = selectTaxonomyVersion(own.length ? own : versions, asOfDate);
+    if (!chosen) return { taxonomy: undefined, prices: [] };
+    const exposures = await taxonomyExposures(em, chosen.id);
+    const prices = await monthlyPriceTextsAsOf(em, {
+      symbols: [...new Set(exposures.map((exposure) => exposure.symbol))],
+      from: firstDayOfMonth(addMonths(lastCompletedMonth(asOfDate), -historyMonths)),
+      asOfDate,
+      datasetRevisions: run.datasetRevisions,
+    });
+    return { taxonomy: { version: chosen.version, publishedAt: chosen.publishedAt, exposures }, prices };
+  },
+  compute: new URL('./theme-factors.compute.ts', import.meta.url),
+});

@@ -1,9 +1,9 @@
-import { agreementWarnings, appliedTerms, type RecordedAgreement } from '#lib/investment/applied-terms.ts';
-import type { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
+import { agreementWarnings, appliedTerms } from '#lib/investment/applied-terms.ts';
 import { valuationStatement } from '#lib/investment/valuation-statement.ts';
-import type { Computation } from '../runner.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './valuation-adjustments.ts';
 
-export const compute: Computation<typeof valuationAdjustmentsJob, RecordedAgreement> = (input, agreement) => {
+export const compute: ComputationOf<typeof runner> = (input, agreement) => {
   const outcome = valuationStatement(input);
   if (!outcome.ok) return outcome;
   return {

@@ -1,10 +1,10 @@
 import type { RecordedAgreement } from '#lib/investment/applied-terms.ts';
-import type { valuationAdjustmentsJob } from '#lib/investment/valuation-adjustments.job.ts';
-import type { Loader } from '../runner.ts';
+import { valuationAdjustmentsRun } from '#lib/investment/valuation-adjustments.run.ts';
+import { runner } from '../runner.ts';
 import { recordedAgreement } from './recorded-agreement.ts';
 
-/** Reads the terms of the netting set. */
-export const loadValuationAdjustments: Loader<typeof valuationAdjustmentsJob, RecordedAgreement> = (
-  em,
-  { input },
-) => recordedAgreement(em, input);
+export default runner(valuationAdjustmentsRun, {
+  /** Reads the terms of the netting set. */
+  load: (em, { input }): Promise<RecordedAgreement> => recordedAgreement(em, input),
+  compute: new URL('./valuation-adjustments.compute.ts', import.meta.url),
+});

@@ -1,16 +1,15 @@
 import { assessDrift } from '#lib/modeling/drift.ts';
-import type { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
 import { performanceOn } from '#lib/modeling/drift-performance.ts';
 import { predictionPerformance, predictionsOn } from '#lib/modeling/prediction/performance.ts';
 import { referenceProfile } from '#lib/modeling/reference-profile.ts';
 import type { AnyCheckpoint } from '#lib/registry/model-run.schema.ts';
 import type { Table } from '#lib/numerics/anomaly/table.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Computation } from '../runner.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './drift-assessments.ts';
 import { refuseAltered } from './altered-snapshot.ts';
-import type { LoadedDrift } from './drift-assessments.ts';
 
-export const compute: Computation<typeof driftAssessmentsJob, LoadedDrift> = (input, loaded) => {
+export const compute: ComputationOf<typeof runner> = (input, loaded) => {
   const { reference, current, checkpoint, altered } = loaded;
   if (altered !== null) return refuseAltered(altered);
   const dimensions = input.columns.length;

@@ -1,6 +1,6 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { everyRow, valuesByDay } from '#lib/data/numeric-values.repository.ts';
-import type { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
+import { driftAssessmentsRun } from '#lib/modeling/drift-assessments.run.ts';
 import type { DatedRows } from '#lib/modeling/drift-performance.ts';
 import {
   keepDriftMetrics,
@@ -10,7 +10,7 @@ import {
 import { alteredSnapshot } from '#lib/quant/snapshot-series.repository.ts';
 import { readAnyCheckpoint } from '#lib/registry/checkpoint.repository.ts';
 import type { AnyCheckpoint } from '#lib/registry/model-run.schema.ts';
-import type { Loader, Recorder } from '../runner.ts';
+import { runner } from '../runner.ts';
 
 /** The rows that were trained on, those that are compared with them, and the checkpoint. */
 export type LoadedDrift = {
@@ -21,24 +21,24 @@ export type LoadedDrift = {
   altered: string | null;
 };
 
-/** Reads both contents as they were when the run was submitted, and holds the checkpoint to its hash. */
-export const loadDriftAssessments: Loader<typeof driftAssessmentsJob, LoadedDrift> = async (
-  em,
-  { input },
-) => {
-  const checkpoint = await readAnyCheckpoint(em, input.training_uid);
-  if (canonicalHash(checkpoint) !== input.checkpoint_hash)
-    throw new Error(`the checkpoint of ${input.training_uid} is not the one that was evaluated`);
-  const reference = await valuesByDay(em, input.reference, input.columns);
-  const current = await everyRow(em, input.dataset, input.columns);
-  const altered = (await alteredSnapshot(em, input.reference)) ?? (await alteredSnapshot(em, input.dataset));
-  return { reference, current, checkpoint, altered };
-};
-
-/** Keeps the statistics and, where drift is material, asks for a review of a retraining. */
-export const recordDriftAssessments: Recorder<typeof driftAssessmentsJob> = async (em, sealed) => {
-  const { result } = sealed.output;
-  await keepDriftMetrics(em, sealed, result.metrics);
-  await recordAssessment(em, sealed, result);
-  if (result.retraining_requested) await requestRetraining(em, sealed);
-};
+export default runner(driftAssessmentsRun, {
+  /** Reads both contents as they were when the run was submitted, and holds the checkpoint to its hash. */
+  load: async (em, { input }): Promise<LoadedDrift> => {
+    const checkpoint = await readAnyCheckpoint(em, input.training_uid);
+    if (canonicalHash(checkpoint) !== input.checkpoint_hash)
+      throw new Error(`the checkpoint of ${input.training_uid} is not the one that was evaluated`);
+    const reference = await valuesByDay(em, input.reference, input.columns);
+    const current = await everyRow(em, input.dataset, input.columns);
+    const altered =
+      (await alteredSnapshot(em, input.reference)) ?? (await alteredSnapshot(em, input.dataset));
+    return { reference, current, checkpoint, altered };
+  },
+  /** Keeps the statistics and, where drift is material, asks for a review of a retraining. */
+  record: async (em, sealed) => {
+    const { result } = sealed.output;
+    await keepDriftMetrics(em, sealed, result.metrics);
+    await recordAssessment(em, sealed, result);
+    if (result.retraining_requested) await requestRetraining(em, sealed);
+  },
+  compute: new URL('./drift-assessments.compute.ts', import.meta.url),
+});

@@ -1,16 +1,12 @@
 import { evaluatePrediction } from '#lib/modeling/prediction/evaluation.ts';
 import { unfitness } from '#lib/modeling/prediction/series.ts';
 import { evaluateRegimes, ineligibility, type MonthlyReturns } from '#lib/modeling/regime-training.ts';
-import type { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
-import type { InputOf } from '#lib/core/job.ts';
-import type { Computation } from '../runner.ts';
+import type { InputOf } from '#lib/core/run.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './evaluations.ts';
 import { refuseAltered } from './altered-snapshot.ts';
-import type { LoadedEvaluation } from './evaluations.ts';
 
-export const compute: Computation<typeof evaluationsJob, LoadedEvaluation> = (
-  input,
-  { altered, ...rows },
-) => {
+export const compute: ComputationOf<typeof runner> = (input, { altered, ...rows }) => {
   if (altered !== null) return refuseAltered(altered);
   const { prediction } = input;
   const series = { factors: input.factors, ...rows };
@@ -32,7 +28,7 @@ export const compute: Computation<typeof evaluationsJob, LoadedEvaluation> = (
   };
 };
 
-function evaluatedRegimes(input: InputOf<typeof evaluationsJob>, returns: MonthlyReturns) {
+function evaluatedRegimes(input: InputOf<(typeof runner)['run']>, returns: MonthlyReturns) {
   const found = evaluateRegimes(returns, {
     regimes: input.regimes_max!,
     dimensions: input.factors.length,

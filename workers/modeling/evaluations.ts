@@ -1,14 +1,17 @@
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
-import type { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
+import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
 import type { MonthlyReturns } from '#lib/modeling/regime-training.ts';
 import { alteredSnapshot } from '#lib/quant/snapshot-series.repository.ts';
-import type { Loader } from '../runner.ts';
+import { runner } from '../runner.ts';
 
 /** The rows that are evaluated on, and why the sealed snapshots that they were made of are not used. */
 export type LoadedEvaluation = MonthlyReturns & { altered: string | null };
 
-/** Reads the content of the dataset that the version names. Seals are checked. */
-export const loadEvaluations: Loader<typeof evaluationsJob, LoadedEvaluation> = async (em, { input }) => ({
-  ...(await valuesByDay(em, input.dataset, input.factors)),
-  altered: await alteredSnapshot(em, input.dataset),
+export default runner(evaluationsRun, {
+  /** Reads the content of the dataset that the version names. Seals are checked. */
+  load: async (em, { input }): Promise<LoadedEvaluation> => ({
+    ...(await valuesByDay(em, input.dataset, input.factors)),
+    altered: await alteredSnapshot(em, input.dataset),
+  }),
+  compute: new URL('./evaluations.compute.ts', import.meta.url),
 });

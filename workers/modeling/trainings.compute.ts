@@ -1,12 +1,11 @@
 import { trainPrediction } from '#lib/modeling/prediction/training.ts';
 import { unfitness } from '#lib/modeling/prediction/series.ts';
 import { ineligibility, trainRegimes } from '#lib/modeling/regime-training.ts';
-import type { trainingsJob } from '#lib/modeling/trainings.job.ts';
-import type { Computation } from '../runner.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './trainings.ts';
 import { refuseAltered } from './altered-snapshot.ts';
-import type { LoadedTraining } from './trainings.ts';
 
-export const compute: Computation<typeof trainingsJob, LoadedTraining> = (input, loaded) => {
+export const compute: ComputationOf<typeof runner> = (input, loaded) => {
   const { members, altered, ...rows } = loaded;
   if (altered !== null) return refuseAltered(altered);
   const { prediction } = input;

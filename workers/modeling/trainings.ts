@@ -2,9 +2,9 @@ import { alteredSnapshot } from '#lib/quant/snapshot-series.repository.ts';
 import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
 import type { MemberCheckpoints } from '#lib/modeling/prediction/model.ts';
 import type { MonthlyReturns } from '#lib/modeling/regime-training.ts';
-import type { trainingsJob } from '#lib/modeling/trainings.job.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
 import { readMemberCheckpoints } from '#lib/modeling/member-checkpoints.repository.ts';
-import type { Loader } from '../runner.ts';
+import { runner } from '../runner.ts';
 
 /** The rows that are trained on and, of an ensemble, the checkpoints of its members. */
 export type LoadedTraining = MonthlyReturns & {
@@ -13,9 +13,12 @@ export type LoadedTraining = MonthlyReturns & {
   altered: string | null;
 };
 
-/** Reads the content of the dataset that the version names, and the checkpoints of the members that are versions. Seals are checked. */
-export const loadTrainings: Loader<typeof trainingsJob, LoadedTraining> = async (em, { input }) => ({
-  ...(await valuesByDay(em, input.dataset, input.factors)),
-  members: await readMemberCheckpoints(em, input.prediction),
-  altered: await alteredSnapshot(em, input.dataset),
+export default runner(trainingsRun, {
+  /** Reads the content of the dataset that the version names, and the checkpoints of the members that are versions. Seals are checked. */
+  load: async (em, { input }): Promise<LoadedTraining> => ({
+    ...(await valuesByDay(em, input.dataset, input.factors)),
+    members: await readMemberCheckpoints(em, input.prediction),
+    altered: await alteredSnapshot(em, input.dataset),
+  }),
+  compute: new URL('./trainings.compute.ts', import.meta.url),
 });

@@ -1,11 +1,10 @@
 import { engineQuestion, forecastOutput, readSeries } from '#lib/planning/forecast-output.ts';
 import { answerRefusal, engineRefusal } from '#lib/planning/forecast-refusal.ts';
 import { forecastSeries } from '#lib/planning/forecasting/forecast-series.ts';
-import type { forecastsJob } from '#lib/planning/forecasts.job.ts';
-import type { MetricAnswer } from '#lib/planning/series/metric-series.repository.ts';
-import type { Computation } from '../runner.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './forecasts.ts';
 
-export const compute: Computation<typeof forecastsJob, MetricAnswer> = (input, answer) => {
+export const compute: ComputationOf<typeof runner> = (input, answer) => {
   if (!answer.ok) return { ok: false, refusal: answerRefusal(input, answer) };
   const read = readSeries(answer.values);
   const { series, options } = engineQuestion(input, read);

@@ -1,17 +1,20 @@
 import { findMetric } from '#lib/data/metric.repository.ts';
-import type { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { metricValues, type MetricAnswer } from '#lib/planning/series/metric-series.repository.ts';
-import type { Loader } from '../runner.ts';
+import { runner } from '../runner.ts';
 
-/** Reads what was known of the metric at the moment of submission. */
-export const loadForecasts: Loader<typeof forecastsJob, MetricAnswer> = async (em, run) => {
-  const { metric: name, company_id: company, frequency, as_of: at } = run.input;
-  const metric = await findMetric(em, name);
-  if (!metric) throw new Error(`the metric ${name} is not there any more`);
-  return metricValues(em, {
-    metric,
-    company,
-    frequency: frequency ?? undefined,
-    knowledge: { at, revisions: run.datasetRevisions },
-  });
-};
+export default runner(forecastsRun, {
+  /** Reads what was known of the metric at the moment of submission. */
+  load: async (em, run): Promise<MetricAnswer> => {
+    const { metric: name, company_id: company, frequency, as_of: at } = run.input;
+    const metric = await findMetric(em, name);
+    if (!metric) throw new Error(`the metric ${name} is not there any more`);
+    return metricValues(em, {
+      metric,
+      company,
+      frequency: frequency ?? undefined,
+      knowledge: { at, revisions: run.datasetRevisions },
+    });
+  },
+  compute: new URL('./forecasts.compute.ts', import.meta.url),
+});

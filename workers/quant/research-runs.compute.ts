@@ -1,11 +1,10 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { experimentSeries } from '#lib/quant/experiment.ts';
 import { featureFinding } from '#lib/quant/experiment-result.ts';
-import type { researchRunsJob } from '#lib/quant/research-runs.job.ts';
-import type { Computation } from '../runner.ts';
-import type { LoadedExperiment } from './research-runs.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './research-runs.ts';
 
-export const compute: Computation<typeof researchRunsJob, LoadedExperiment> = (input, data, control) => {
+export const compute: ComputationOf<typeof runner> = (input, data, control) => {
   const { columns, dates } = data;
   const { target, minimum_entities: minimumEntities, quantiles } = input;
   const observed = dates.map(({ targets }) => targets.map(countOf));

@@ -1,8 +1,8 @@
-import { researchSnapshot, type SnapshotData } from '#lib/quant/research-snapshot.ts';
-import type { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
-import type { Computation } from '../runner.ts';
+import { researchSnapshot } from '#lib/quant/research-snapshot.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './research-snapshots.ts';
 
-export const compute: Computation<typeof researchSnapshotsJob, SnapshotData> = (input, data) => {
+export const compute: ComputationOf<typeof runner> = (input, data) => {
   const outcome = researchSnapshot(input.as_of_date, data);
   if (outcome.ok) {
     const { result, matrix } = outcome;

@@ -10,41 +10,48 @@ import {
 } from '#lib/quant/feature-version.repository.ts';
 import { findProject } from '#lib/quant/research-project.repository.ts';
 import type { ProjectDefinition } from '#lib/quant/project-definition.ts';
-import type { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
+import { researchSnapshotsRun } from '#lib/quant/research-snapshots.run.ts';
 import type { SnapshotData } from '#lib/quant/research-snapshot.ts';
 import { targetsKnownBefore } from '#lib/quant/target.repository.ts';
 import { observedEntities, sectorMembers } from '#lib/quant/universe.repository.ts';
-import type { Loader } from '../runner.ts';
+import { runner } from '../runner.ts';
 
-/** Reads the definition of the project, its universe, and the cells that were known by the end of the day. */
-export const loadResearchSnapshots: Loader<typeof researchSnapshotsJob, SnapshotData> = async (em, run) => {
-  const { project_id: id, project_version: version, as_of_date: asOf } = run.input;
-  const project = await findProject(em, { id, version });
-  if (!project) throw new Error(`the project ${id} has no version ${version}`);
-  const { definition, definitionSha256 } = project;
-  const pins = run.datasetRevisions;
-  const versions = await pinnedVersions(em, definition.features, pins);
-  const read = definition.universe.kind === 'observed' ? readObserved : readMembers;
-  const { entities, columns } = await read(em, { definition, versions, asOf, pins });
-  const [target] = definition.target
-    ? await pinnedVersions(em, [{ key: definition.target.feature, version: definition.target.version }], pins)
-    : [];
-  const targetsOf = (asked: readonly string[]) =>
-    target
-      ? targetsKnownBefore(em, { ...target, feature: target.key, entities: asked }, asOf)
-      : Promise.resolve([]);
-  let knownTargets = await targetsOf(entities);
-  // Among the entities are those that were observed later alone; the targets of these do not count.
-  if (knownTargets.length > 0 && definition.universe.kind === 'observed')
-    knownTargets = await targetsOf(await observedEntities(em, versions, asOf));
-  return {
-    project: { id, version, definition_sha256: definitionSha256 },
-    definition,
-    entities,
-    columns,
-    knownTargets,
-  };
-};
+export default runner(researchSnapshotsRun, {
+  /** Reads the definition of the project, its universe, and the cells that were known by the end of the day. */
+  load: async (em, run): Promise<SnapshotData> => {
+    const { project_id: id, project_version: version, as_of_date: asOf } = run.input;
+    const project = await findProject(em, { id, version });
+    if (!project) throw new Error(`the project ${id} has no version ${version}`);
+    const { definition, definitionSha256 } = project;
+    const pins = run.datasetRevisions;
+    const versions = await pinnedVersions(em, definition.features, pins);
+    const read = definition.universe.kind === 'observed' ? readObserved : readMembers;
+    const { entities, columns } = await read(em, { definition, versions, asOf, pins });
+    const [target] = definition.target
+      ? await pinnedVersions(
+          em,
+          [{ key: definition.target.feature, version: definition.target.version }],
+          pins,
+        )
+      : [];
+    const targetsOf = (asked: readonly string[]) =>
+      target
+        ? targetsKnownBefore(em, { ...target, feature: target.key, entities: asked }, asOf)
+        : Promise.resolve([]);
+    let knownTargets = await targetsOf(entities);
+    // Among the entities are those that were observed later alone; the targets of these do not count.
+    if (knownTargets.length > 0 && definition.universe.kind === 'observed')
+      knownTargets = await targetsOf(await observedEntities(em, versions, asOf));
+    return {
+      project: { id, version, definition_sha256: definitionSha256 },
+      definition,
+      entities,
+      columns,
+      knownTargets,
+    };
+  },
+  compute: new URL('./research-snapshots.compute.ts', import.meta.url),
+});
 
 type Reading = {
   definition: ProjectDefinition;

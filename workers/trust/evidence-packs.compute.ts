@@ -1,9 +1,8 @@
 import { sealPack } from '#lib/trust/evidence-pack.ts';
-import type { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
-import type { Computation } from '../runner.ts';
-import type { Loaded } from './evidence-packs.ts';
+import type { ComputationOf } from '../runner.ts';
+import type runner from './evidence-packs.ts';
 
-export const compute: Computation<typeof evidencePacksJob, Loaded> = (_input, loaded) =>
+export const compute: ComputationOf<typeof runner> = (_input, loaded) =>
   loaded.ok
     ? { ok: true, output: { result: sealPack(loaded.facts) }, attachments: {} }
     : { ok: false, refusal: { code: loaded.code, detail: loaded.detail } };

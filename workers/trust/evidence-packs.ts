@@ -23,7 +23,7 @@ import {
   type PackRow,
   type Pinned,
 } from '#lib/trust/evidence-pack.repository.ts';
-import type { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
+import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { countEntries } from '#lib/trust/log-facts.repository.ts';
 import {
   activeSigningKey,
@@ -32,7 +32,7 @@ import {
   type ListedKey,
 } from '#lib/trust/signing-key.repository.ts';
 import { signingSecret } from '#lib/trust/signing-secret.repository.ts';
-import type { Loader, Recorder } from '../runner.ts';
+import { runner } from '../runner.ts';
 import { testControls } from './control-findings.ts';
 
 const VERIFIER = new URL('../../lib/trust/verify-pack.mjs', import.meta.url);
@@ -52,33 +52,35 @@ type Place = {
   key: ListedKey;
 };
 
-/** Recomputes the log from its entries, tests the controls on it, and gathers what the pack of the period says. */
-export const loadEvidencePacks: Loader<typeof evidencePacksJob, Loaded> = async (em, { uid }) => {
-  const made = await findPack(em, uid);
-  if (!made && !(await hasUsableKey(em))) {
-    return { ok: false, code: 'signing_unavailable', detail: 'There is no key that can sign.' };
-  }
-  try {
-    const place = made ? await placeOfMade(em, made) : await nextPlace(em);
-    return { ok: true, facts: await factsOf(em, uid, place) };
-  } catch (error) {
-    if (!(error instanceof LogBroken)) throw error;
-    const detail =
-      'The audit log is not what was placed in it. No pack is made until an operator has seen to it.';
-    return { ok: false, code: 'log_integrity_failure', detail };
-  }
-};
-
-/** Signs what was sealed and puts it behind the newest pack, in the same transaction. */
-export const recordEvidencePacks: Recorder<typeof evidencePacksJob> = async (em, { output }) => {
-  const content = output.result as PackContent;
-  const { keyid } = content.keys[0]!;
-  const privateKey = await openSigningKey(em, keyid, signingSecret(em));
-  if (!privateKey) throw new KeyRetired();
-  const signature = signBytes(privateKey, preAuthEncoding(statementOf(content)));
-  const { configuration, verifier } = content;
-  await chainPack(em, content, { pinned: { configuration, verifier }, keyid, signature });
-};
+export default runner(evidencePacksRun, {
+  /** Recomputes the log from its entries, tests the controls on it, and gathers what the pack of the period says. */
+  load: async (em, { uid }): Promise<Loaded> => {
+    const made = await findPack(em, uid);
+    if (!made && !(await hasUsableKey(em))) {
+      return { ok: false, code: 'signing_unavailable', detail: 'There is no key that can sign.' };
+    }
+    try {
+      const place = made ? await placeOfMade(em, made) : await nextPlace(em);
+      return { ok: true, facts: await factsOf(em, uid, place) };
+    } catch (error) {
+      if (!(error instanceof LogBroken)) throw error;
+      const detail =
+        'The audit log is not what was placed in it. No pack is made until an operator has seen to it.';
+      return { ok: false, code: 'log_integrity_failure', detail };
+    }
+  },
+  /** Signs what was sealed and puts it behind the newest pack, in the same transaction. */
+  record: async (em, { output }) => {
+    const content = output.result as PackContent;
+    const { keyid } = content.keys[0]!;
+    const privateKey = await openSigningKey(em, keyid, signingSecret(em));
+    if (!privateKey) throw new KeyRetired();
+    const signature = signBytes(privateKey, preAuthEncoding(statementOf(content)));
+    const { configuration, verifier } = content;
+    await chainPack(em, content, { pinned: { configuration, verifier }, keyid, signature });
+  },
+  compute: new URL('./evidence-packs.compute.ts', import.meta.url),
+});
 
 /** The key was rotated between the reading and the sealing: another try takes the new one. */
 class KeyRetired extends Error {

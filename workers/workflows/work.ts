@@ -3,29 +3,18 @@ import { Problem } from '#lib/core/problem.ts';
 import { addDays } from '#lib/core/date.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
-import { themeFactorsSubmission } from '#lib/investment/theme-factors-submission.repository.ts';
-import { themeFactorsJob } from '#lib/investment/theme-factors.job.ts';
-import { ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
-import { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
-import { driftSubmission } from '#lib/modeling/drift-submission.repository.ts';
-import { DriftAssessmentRequest } from '#lib/modeling/drift.schema.ts';
-import { forecastSubmission } from '#lib/planning/forecast-input.repository.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
-import { forecastOptions, ForecastRequest } from '#lib/planning/forecasts.schema.ts';
 import { takeSnapshot } from '#lib/planning/ledger/take-snapshot.command.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { carryOut } from '#lib/governance/govern.ts';
-import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
-import { PACK_INPUT } from '#lib/trust/evidence-pack.ts';
-import { evidencePacksJob } from '#lib/trust/evidence-packs.job.ts';
+import { runs } from '#lib/runs.ts';
 import { ImportStep, importKept } from './import-file.ts';
-import type { PreparedRun, Work } from '#lib/workflows/begin-step.repository.ts';
-import type { WorkflowJob, WorkflowTask } from '#lib/workflows/work.ts';
+import type { Work } from '#lib/workflows/begin-step.repository.ts';
+import type { WorkflowTask } from '#lib/workflows/work.ts';
 import Type, { type Static, type TObject } from 'typebox';
 
 const ajv = createAjv();
 
-/** Reads the input of a step by the schema of a request, and hands it on. */
+/** Reads the input of a task by its schema, and hands it on. */
 function reads<Request extends TObject, Made>(
   schema: Request,
   make: (em: Em, request: Static<Request>, now: Date) => Promise<Made>,
@@ -38,29 +27,7 @@ function reads<Request extends TObject, Made>(
   };
 }
 
-type Prepare = (em: Em, input: Record<string, unknown>, now: Date) => Promise<PreparedRun>;
 type Perform = (em: Em, input: Record<string, unknown>, now: Date) => Promise<Record<string, unknown>>;
-
-const DriftRequest = Closed({ model_uid: LqmModelUid, ...DriftAssessmentRequest.properties });
-const ForecastStep = Closed({ ...ForecastRequest.properties, ...forecastOptions });
-
-/** How a run of each kind is asked for, as the API would with the same request. */
-const preparations: Record<WorkflowJob, Prepare> = {
-  'investment.theme-factors': reads(ThemeFactorsRequestBody, async (em, request, now) => ({
-    job: themeFactorsJob,
-    ...(await themeFactorsSubmission(em, request, now)),
-  })),
-  'planning.forecasts': reads(ForecastStep, async (em, request, now) => {
-    const { metric, company_id, horizon, reason, ...options } = request;
-    const asked = { metric, horizon, ...(company_id && { company_id }), ...(reason && { reason }) };
-    return { job: forecastsJob, ...(await forecastSubmission(em, asked, options, now)) };
-  }),
-  'trust.evidence-packs': reads(Closed({}), async () => ({ job: evidencePacksJob, input: PACK_INPUT })),
-  'modeling.drift-assessments': reads(DriftRequest, async (em, { model_uid, dataset_id }) => ({
-    job: driftAssessmentsJob,
-    ...(await driftSubmission(em, model_uid, dataset_id)),
-  })),
-};
 
 const tasks: Record<WorkflowTask, Perform> = {
   'data.import': reads(ImportStep, importKept),
@@ -78,6 +45,6 @@ const tasks: Record<WorkflowTask, Perform> = {
 
 /** What the products do for the steps of workflows. */
 export const work: Work = {
-  prepare: (job, em, input, now) => preparations[job](em, input, now),
+  runs,
   perform: (task, em, input, now) => tasks[task](em, input, now),
 };

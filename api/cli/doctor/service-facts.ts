@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import type { QueueName } from '#lib/core/job.ts';
-import { isJobKey, jobs } from '#lib/jobs.ts';
+import type { QueueName } from '#lib/core/run.ts';
+import { isRunKey, runs } from '#lib/runs.ts';
 import { isAlive } from '#lib/pipeline/queue.ts';
 import { answered, type Queues } from '../queues.ts';
 import type { ServiceFacts } from './service.ts';
@@ -40,7 +40,7 @@ async function openRuns(client: Client): Promise<OpenRun[]> {
 }
 
 function isOverdue({ kind, computes }: OpenRun): boolean {
-  return isJobKey(kind) && computes !== null && computes * 1_000 > jobs[kind].timeoutMs;
+  return isRunKey(kind) && computes !== null && computes * 1_000 > runs[kind].timeoutMs;
 }
 
 /** Each process says its part in the name of its connections. */

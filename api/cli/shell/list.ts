@@ -29,13 +29,21 @@ export function listAllInPlace<Found>(
   );
 }
 
-/** A command that lists records of a tenant as its options say, a row each. */
-export function registerList<Options, Found>(
+/** A command that lists the records of a tenant that its options ask for, a row each. */
+export function registerList<Options, Question, Found>(
   command: Command,
-  query: Query<[Options], readonly Found[]>,
-  present: (found: Found) => Record<string, unknown>,
+  {
+    query,
+    ask,
+    present,
+  }: {
+    query: Query<[Question], readonly Found[]>;
+    /** What the options ask the query. */
+    ask(options: Options): Question;
+    present(found: Found): Record<string, unknown>;
+  },
 ): void {
   withPlace(withJson(command)).action(async (options: OutputOptions & Tenant & Options) => {
-    printRows((await askIn(options, query, options)).map(present), options);
+    printRows((await askIn(options, query, ask(options))).map(present), options);
   });
 }

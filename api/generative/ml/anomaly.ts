@@ -1,54 +1,22 @@
 import Type from 'typebox';
-import { Value } from 'typebox/value';
-import type { Fault } from '#lib/core/problem.ts';
-import type { Em } from '#lib/database/base.ts';
-import { isNumeric } from '#lib/data/numeric-columns.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { anomalyJob } from '#lib/generative/anomaly.job.ts';
-import { anomalyMethods, isSeriesMethod } from '#lib/generative/anomaly-methods.ts';
-import {
-  AnomalyInput,
-  AnomalyRequestBody,
-  CELLS_MAX,
-  COLUMNS_MAX,
-  REFERENCE_MAX,
-} from '#lib/generative/anomaly.schema.ts';
-import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { invalid } from '../../derive/router.ts';
-import { submissionProblems } from '../../runs.ts';
-import { defineRunList, defineRunRead } from '../../run-operations.ts';
-import { defineOperation } from '../../services.ts';
-import { datasetFaults, methodOf, seriesFaults, windowFaults } from './series-request.ts';
+import { anomalyRun } from '#lib/generative/anomaly.run.ts';
+import { anomalyMethods } from '#lib/generative/anomaly-methods.ts';
+import { AnomalyRequestBody } from '#lib/generative/anomaly.schema.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
 
-const job = anomalyJob;
-
-export const createAnomalyRun = defineOperation({
+export const createAnomalyRun = defineRunSubmission(anomalyRun, {
   key: 'ml.anomaly.create',
   product: 'Models',
-  method: 'POST',
-  path: job.resource,
-  scope: 'ml:inference',
   summary: 'Scores rows by how far they are from what is usual, and seals the scores.',
   description:
     'What is usual is learnt from a governed numeric dataset, from `reference`, or from the rows themselves; rows that are ' +
     'scored never change it. Every score comes with the share of the reference that is at least as strange, a flag that ' +
     'holds the false discovery rate, and the columns it rests on.',
   body: AnomalyRequestBody,
-  success: { status: 201, description: 'The scores, sealed.', schema: SealedRun(job) },
-  accepted: OpenRun(job),
-  problems: ['not_found', 'dataset_not_governed', ...job.problems, ...submissionProblems],
-  async handle(call) {
-    const { services, body, fail } = call;
-    const faults = shapeFaults(body);
-    if (faults.length) throw invalid(faults);
-    const submitted = await services.runs.submit(job, call, async (em) => {
-      return { input: await resolve(em, body, fail) };
-    });
-    return services.runs.answer(job, call, submitted);
-  },
+  sealed: 'The scores, sealed.',
 });
 
-export const listAnomalyRuns = defineRunList(job, {
+export const listAnomalyRuns = defineRunList(anomalyRun, {
   key: 'ml.anomaly.list',
   product: 'Models',
   scope: 'ml:read',
@@ -58,7 +26,7 @@ export const listAnomalyRuns = defineRunList(job, {
   },
 });
 
-export const getAnomalyRun = defineRunRead(job, {
+export const getAnomalyRun = defineRunRead(anomalyRun, {
   key: 'ml.anomaly.get',
   product: 'Models',
   scope: 'ml:read',
@@ -68,95 +36,3 @@ export const getAnomalyRun = defineRunRead(job, {
   noun: 'scoring',
   include: { name: 'scores', description: 'Adds the score of every row.' },
 });
-
-/** What the schema cannot say: that rows have a value for each column, and that there is something to learn from. */
-function shapeFaults(body: AnomalyRequestBody): Fault[] {
-  const { columns, rows, reference, dataset_id } = body;
-  const faults: Fault[] = [];
-  const add = (pointer: string, code: string, message: string) =>
-    faults.push({ pointer, in: 'body', code, message });
-  if (!rows && !reference && dataset_id === undefined)
-    add('/rows', 'required', 'is required without a reference and a dataset');
-  if (reference && dataset_id !== undefined)
-    add('/reference', 'excluded', 'is not given beside dataset_id: what is usual is one of them');
-  const width = columns?.length ?? reference?.[0]?.length ?? rows?.[0]?.length;
-  for (const [name, given] of Object.entries({ rows, reference })) {
-    const uneven = given?.findIndex((row) => row.length !== width) ?? -1;
-    if (uneven >= 0 && !(dataset_id !== undefined && columns === undefined))
-      add(`/${name}/${uneven}`, 'length', `must have ${width} values, as many as there are columns`);
-    if (given && given.length * (width ?? 1) > CELLS_MAX)
-      add(`/${name}`, 'max_cells', `must not have more than ${CELLS_MAX} values`);
-  }
-  return [...faults, ...seriesFaults(body)];
-}
-
-async function resolve(
-  em: Em,
-  body: AnomalyRequestBody,
-  fail: (code: 'not_found' | 'dataset_not_governed', detail: string) => never,
-): Promise<AnomalyInput> {
-  const { columns: asked, rows = null, reference = null, dataset_id, ...parameters } = body;
-  const method = methodOf(body);
-  const width = asked?.length ?? reference?.[0]?.length ?? rows?.[0]?.length ?? 0;
-  let columns = asked ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
-  let dataset: AnomalyInput['dataset'] = null;
-  if (dataset_id !== undefined) {
-    const found =
-      (await findNumericDataset(em, dataset_id)) ??
-      fail('not_found', `There is no numeric dataset ${dataset_id}.`);
-    const { governance } = found;
-    if (!governance.governed) {
-      fail('dataset_not_governed', `The dataset is not governed: ${governance.reasons.join(', ')}.`);
-    }
-    const known = found.columns.filter(isNumeric).map(({ name }) => name);
-    columns = asked ?? known;
-    requireColumns(columns, known, { asked: asked !== undefined, rows });
-    if (found.rowCount > REFERENCE_MAX) {
-      const message = `has ${found.rowCount} rows; ${REFERENCE_MAX} are the most that is learnt from`;
-      throw invalid([{ pointer: '/dataset_id', in: 'body', code: 'too_large', message }]);
-    }
-    if (isSeriesMethod(method)) {
-      const faults = [...datasetFaults(found, columns), ...windowFaults(body, found.rowCount)];
-      if (faults.length) throw invalid(faults);
-    }
-    dataset = { id: dataset_id, revision: found.revision, content_hash: found.contentHash };
-  }
-  // No value of a row has a default, and there may be tens of thousands of them.
-  const given = { ...parameters, method, columns, rows: null, reference: null, dataset };
-  return { ...(Value.Default(AnomalyInput, given) as AnomalyInput), rows, reference };
-}
-
-function requireColumns(
-  columns: readonly string[],
-  known: readonly string[],
-  { asked, rows }: { asked: boolean; rows: readonly (readonly number[])[] | null },
-): void {
-  const faults: Fault[] = columns.flatMap((name, at) =>
-    known.includes(name)
-      ? []
-      : [
-          {
-            pointer: `/columns/${at}`,
-            in: 'body' as const,
-            code: 'unknown_column',
-            message: `is no column of numbers of the dataset; they are ${known.slice(0, 20).join(', ')}`,
-          },
-        ],
-  );
-  if (columns.length > COLUMNS_MAX)
-    faults.push({
-      pointer: '/columns',
-      in: 'body',
-      code: 'required',
-      message: `is required: the dataset has more than ${COLUMNS_MAX} columns of numbers`,
-    });
-  const uneven = rows?.findIndex((row) => row.length !== columns.length) ?? -1;
-  if (uneven >= 0 && !asked)
-    faults.push({
-      pointer: `/rows/${uneven}`,
-      in: 'body',
-      code: 'length',
-      message: `must have ${columns.length} values: ${columns.slice(0, 20).join(', ')}`,
-    });
-  if (faults.length) throw invalid(faults);
-}

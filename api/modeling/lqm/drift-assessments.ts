@@ -1,21 +1,12 @@
 import Type from 'typebox';
-import { driftAssessmentsJob } from '#lib/modeling/drift-assessments.job.ts';
-import { driftSubmission } from '#lib/modeling/drift-submission.repository.ts';
+import { driftAssessmentsRun } from '#lib/modeling/drift-assessments.run.ts';
 import { DriftAssessmentRequest } from '#lib/modeling/drift.schema.ts';
-import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
-import { submissionProblems } from '../../runs.ts';
-import { defineRunList, defineRunRead } from '../../run-operations.ts';
-import { defineOperation } from '../../services.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
 
-const job = driftAssessmentsJob;
-
-export const createDriftAssessment = defineOperation({
+export const createDriftAssessment = defineRunSubmission(driftAssessmentsRun, {
   key: 'lqm.models.drift_assessments.create',
   product: 'Model building (LQM)',
-  method: 'POST',
-  path: '/lqm/models/{uid}/drift-assessments',
-  scope: 'lqm:build:run',
   summary:
     'Compares a newer governed dataset with what the latest passing checkpoint was trained on, and seals the answer.',
   description:
@@ -23,19 +14,11 @@ export const createDriftAssessment = defineOperation({
     'together. Material drift asks people to review a retraining; nothing is trained or promoted by it. Who is refused ' +
     'with `drift_ineligible` is told every reason in `reasons`.',
   body: DriftAssessmentRequest,
-  success: { status: 201, description: 'The assessment, sealed.', schema: SealedRun(job) },
-  accepted: OpenRun(job),
-  problems: ['not_found', 'unknown_dataset', 'drift_ineligible', ...job.problems, ...submissionProblems],
-  async handle(call) {
-    const { services, body, params } = call;
-    const submitted = await services.runs.submit(job, call, (em) =>
-      driftSubmission(em, params.uid, body.dataset_id),
-    );
-    return services.runs.answer(job, call, submitted);
-  },
+  subject: 'model_uid',
+  sealed: 'The assessment, sealed.',
 });
 
-export const listDriftAssessments = defineRunList(job, {
+export const listDriftAssessments = defineRunList(driftAssessmentsRun, {
   key: 'lqm.drift_assessments.list',
   product: 'Model building (LQM)',
   scope: 'ml:read',
@@ -45,7 +28,7 @@ export const listDriftAssessments = defineRunList(job, {
   },
 });
 
-export const getDriftAssessment = defineRunRead(job, {
+export const getDriftAssessment = defineRunRead(driftAssessmentsRun, {
   key: 'lqm.drift_assessments.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',

@@ -1,66 +1,24 @@
 import Type from 'typebox';
-import { Closed } from '#lib/core/schema.ts';
-import { LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
-import { EvaluationInput } from '#lib/registry/model-run.schema.ts';
-import { evaluationsJob } from '#lib/modeling/evaluations.job.ts';
-import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { submissionProblems } from '../../runs.ts';
-import { defineRunList, defineRunRead } from '../../run-operations.ts';
-import { defineOperation } from '../../services.ts';
-import {
-  evaluationInput,
-  findVersion,
-  HOLDOUT_SHARE,
-  openVersion,
-} from '#lib/modeling/model-run.repository.ts';
+import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
+import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
+import { EvaluationRequestBody } from '#lib/modeling/model-run-request.schema.ts';
 
-const job = evaluationsJob;
-
-export const createEvaluation = defineOperation({
+export const createEvaluation = defineRunSubmission(evaluationsRun, {
   key: 'lqm.evaluations.create',
   product: 'Model building (LQM)',
-  method: 'POST',
-  path: '/lqm/models/{uid}/evaluations',
-  scope: 'lqm:build:run',
   addition: true,
   summary:
     'Evaluates the checkpoint of a numeric model on months that it was not fitted on, and seals the answer.',
   description:
     'The model is fitted without the last months, which are then told of one step ahead, beside one normal distribution.',
-  body: Closed(
-    {
-      version: Type.Optional({
-        ...LqmVersionNumber,
-        description: 'The version. The newest when it is left out.',
-      }),
-      holdout_share: Type.Optional({ ...EvaluationInput.properties.holdout_share, default: HOLDOUT_SHARE }),
-    },
-    { title: 'ModelEvaluationRequest', description: 'Which version.' },
-  ),
+  body: EvaluationRequestBody,
   bodyOptional: true,
-  success: { status: 201, description: 'The evaluation, sealed.', schema: SealedRun(job) },
-  accepted: OpenRun(job),
-  problems: [
-    'not_found',
-    'model_version_closed',
-    'no_checkpoint',
-    'dataset_not_governed',
-    ...job.problems,
-    ...submissionProblems,
-  ],
-  async handle(call) {
-    const { services, body, params } = call;
-    const submitted = await services.runs.submit(job, call, async (em) => {
-      const version = openVersion(await findVersion(em, params.uid, body.version));
-      return {
-        input: await evaluationInput(em, version, body.holdout_share ?? HOLDOUT_SHARE),
-      };
-    });
-    return services.runs.answer(job, call, submitted);
-  },
+  subject: 'model_uid',
+  sealed: 'The evaluation, sealed.',
 });
 
-export const listEvaluations = defineRunList(job, {
+export const listEvaluations = defineRunList(evaluationsRun, {
   key: 'lqm.evaluations.list',
   product: 'Model building (LQM)',
   scope: 'ml:read',
@@ -70,7 +28,7 @@ export const listEvaluations = defineRunList(job, {
   },
 });
 
-export const getEvaluation = defineRunRead(job, {
+export const getEvaluation = defineRunRead(evaluationsRun, {
   key: 'lqm.evaluations.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',

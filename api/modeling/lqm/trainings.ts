@@ -1,55 +1,23 @@
 import Type from 'typebox';
-import { Closed } from '#lib/core/schema.ts';
-import { LqmModelUid, LqmVersionNumber } from '#lib/registry/checkpoint.schema.ts';
-import { trainingsJob } from '#lib/modeling/trainings.job.ts';
-import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { submissionProblems } from '../../runs.ts';
-import { defineRunList, defineRunRead } from '../../run-operations.ts';
-import { defineOperation } from '../../services.ts';
-import { findVersion, openVersion, trainingInput } from '#lib/modeling/model-run.repository.ts';
+import { LqmModelUid } from '#lib/registry/checkpoint.schema.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
+import { TrainingRequestBody } from '#lib/modeling/model-run-request.schema.ts';
 
-const job = trainingsJob;
-
-export const createTraining = defineOperation({
+export const createTraining = defineRunSubmission(trainingsRun, {
   key: 'lqm.trainings.create',
   product: 'Model building (LQM)',
-  method: 'POST',
-  path: '/lqm/models/{uid}/trainings',
-  scope: 'lqm:build:run',
   addition: true,
   summary: 'Trains a version of a numeric model on the dataset that it names, and seals the checkpoint.',
   description:
     'Deterministic: the same content gives the same checkpoint. What is approved or retired is not trained again.',
-  body: Closed(
-    {
-      version: Type.Optional({
-        ...LqmVersionNumber,
-        description: 'The version. The newest when it is left out.',
-      }),
-    },
-    { title: 'ModelTrainingRequest', description: 'Which version.' },
-  ),
+  body: TrainingRequestBody,
   bodyOptional: true,
-  success: { status: 201, description: 'The training, sealed.', schema: SealedRun(job) },
-  accepted: OpenRun(job),
-  problems: [
-    'not_found',
-    'model_version_closed',
-    'dataset_not_governed',
-    ...job.problems,
-    ...submissionProblems,
-  ],
-  async handle(call) {
-    const { services, body, params } = call;
-    const submitted = await services.runs.submit(job, call, async (em) => {
-      const version = openVersion(await findVersion(em, params.uid, body.version));
-      return { input: await trainingInput(em, version) };
-    });
-    return services.runs.answer(job, call, submitted);
-  },
+  subject: 'model_uid',
+  sealed: 'The training, sealed.',
 });
 
-export const listTrainings = defineRunList(job, {
+export const listTrainings = defineRunList(trainingsRun, {
   key: 'lqm.trainings.list',
   product: 'Model building (LQM)',
   scope: 'ml:read',
@@ -59,7 +27,7 @@ export const listTrainings = defineRunList(job, {
   },
 });
 
-export const getTraining = defineRunRead(job, {
+export const getTraining = defineRunRead(trainingsRun, {
   key: 'lqm.trainings.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',

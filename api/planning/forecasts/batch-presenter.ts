@@ -11,7 +11,7 @@ export type PresentedBatch = ReturnType<typeof presentBatch>;
 
 export async function readBatch(services: Services, uid: string): Promise<PresentedBatch | undefined> {
   if (!isUid(uid)) return undefined;
-  const [batch] = await services.transaction((em) => listBatches(em, { uid, most: 1 }));
+  const [batch] = await services.query(listBatches, { uid, most: 1 });
   return batch && presentBatch(batch);
 }
 

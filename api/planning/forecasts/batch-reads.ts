@@ -1,8 +1,6 @@
 import Type from 'typebox';
-import { isUid } from '#lib/core/id.ts';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { ForecastBatch } from '#lib/planning/forecast-batch.entity.ts';
-import { listBatches, listItems } from '#lib/planning/forecast-batch.repository.ts';
+import { listBatches, listBatchItems } from '#lib/planning/forecast-batch.repository.ts';
 import { ForecastBatchItemResource, ForecastBatchResource } from '#lib/planning/forecast-batch.schema.ts';
 import { itemStates } from '#lib/planning/forecast-batch.ts';
 import { listReply } from '../../http/page.ts';
@@ -75,14 +73,8 @@ export const listForecastBatchItems = defineOperation({
       list: `${BATCHES}/${encodeURIComponent(uid)}/items`,
       filters: { state: state ?? null },
       async rows(em, { after, most }) {
-        const batch = isUid(uid) ? await em.findOne(ForecastBatch, { uid }) : null;
-        const { requestId } = batch ?? fail('not_found', UNKNOWN_BATCH);
-        const items = await listItems(em, uid, {
-          state,
-          after: after === undefined ? undefined : Number(after),
-          most,
-        });
-        return items.map((item) => ({ ...item, requestId }));
+        const question = { state, after: after === undefined ? undefined : Number(after), most };
+        return (await listBatchItems(em, uid, question)) ?? fail('not_found', UNKNOWN_BATCH);
       },
       present: presentItem,
       position: ({ position }) => String(position),

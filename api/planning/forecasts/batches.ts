@@ -1,19 +1,15 @@
-import { isUid, newUid } from '#lib/core/id.ts';
-import { prefixes } from '#lib/core/prefix.ts';
+import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
-import { ForecastBatch } from '#lib/planning/forecast-batch.entity.ts';
-import { insertItems, listBatches, openRuns } from '#lib/planning/forecast-batch.repository.ts';
-import { forecastOptionsOf } from '#lib/planning/forecast-input.repository.ts';
+import { cancelForecasts } from '#lib/planning/cancel-batch.command.ts';
+import { submitForecastBatch } from '#lib/planning/submit-batch.command.ts';
+import { listBatches, type CountedBatch } from '#lib/planning/forecast-batch.repository.ts';
 import { ForecastBatchRequest, ForecastBatchResource } from '#lib/planning/forecast-batch.schema.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
 import { forecastOptions } from '#lib/planning/forecasts.schema.ts';
 import { API_PREFIX } from '../../derive/router.ts';
 import { appliedPreference } from '../../runs.ts';
 import { defineOperation } from '../../services.ts';
-import { prepareItems } from './batch-items.ts';
-import { BATCHES, isOver, presentBatch, readBatch, UNKNOWN_BATCH } from './batch-presenter.ts';
-
-const job = forecastsJob;
+import { tenantOf } from '../../tenant.ts';
+import { BATCHES, isOver, presentBatch, readBatch } from './batch-presenter.ts';
 
 export const createForecastBatch = defineOperation({
   key: 'planning.forecasts.batches.create',
@@ -37,32 +33,17 @@ export const createForecastBatch = defineOperation({
   problems: ['model_not_approved', 'queue_full', 'batch_too_large'],
   async handle(call) {
     const { services, body, query, requestId, caller, prefer } = call;
-    const accepted = await services.once(call, async (em, later) => {
-      const options = forecastOptionsOf(query);
-      const now = services.clock.now();
-      const { items, inputs, datasetRevisions } = await prepareItems(em, body, options, now);
-      const runs = await services.runs.submitAll(em, job, call, { inputs, datasetRevisions }, later);
-      const uid = newUid(prefixes.forecastBatch);
-      em.create(ForecastBatch, {
-        uid,
-        workspaceUid: caller.workspace,
-        environment: caller.environment,
-        applicationUid: caller.application,
-        requestId,
-        reason: body.reason ?? null,
-        options: { ...options, non_negative: options.non_negative ?? null },
-        items: items.length,
-        createdAt: now,
-        cancelledAt: null,
-      });
-      await em.flush();
-      let next = 0;
-      await insertItems(
-        em,
-        uid,
-        items.map((item) => (item.problem ? item : { ...item, runUid: runs[next++]! })),
-      );
-      return { status: 202, body: { uid }, headers: { Location: `${API_PREFIX}${BATCHES}/${uid}` } };
+    const submission = { place: tenantOf(caller), requestId, request: body, options: query };
+    const accepted = await services.govern(call, submitForecastBatch, submission, {
+      present: ({ result: { uid } }) => ({
+        status: 202,
+        body: { uid },
+        headers: { Location: `${API_PREFIX}${BATCHES}/${uid}` },
+      }),
+      refuse({ detail }) {
+        throw new Error(detail);
+      },
+      afterwards: ({ result }) => services.runs.dispatch(result.admitted),
     });
     const { uid } = accepted.body;
     const isOpen = async () => !isOver(await readBatch(services, uid));
@@ -87,20 +68,16 @@ export const cancelForecastBatch = defineOperation({
   success: { status: 200, description: 'The batch.', schema: ForecastBatchResource },
   problems: ['not_found', 'precondition_failed'],
   async handle(call) {
-    const { services, params, fail } = call;
-    return services.once(call, async (em, later) => {
-      const found = isUid(params.uid) ? await em.findOne(ForecastBatch, { uid: params.uid }) : null;
-      const batch = found ?? fail('not_found', UNKNOWN_BATCH);
-      const [seen] = await listBatches(em, { uid: batch.uid, most: 1 });
-      call.requireMatch(presentBatch(seen!));
-      const runs = { queue: job.queue, uids: await openRuns(em, batch.uid) };
-      const cancelled = await services.runs.cancelAll(em, runs, call, later);
-      if (cancelled.length > 0) {
-        batch.cancelledAt ??= services.clock.now();
-        await em.flush();
-      }
-      const [left] = await listBatches(em, { uid: batch.uid, most: 1 });
-      return { status: 200, body: presentBatch(left!) };
+    const { services, params } = call;
+    const requireCurrent = (batch: CountedBatch) => call.requireMatch(presentBatch(batch));
+    const input = { uid: params.uid, requestId: call.requestId, requireCurrent };
+    return services.govern(call, cancelForecasts, input, {
+      async present({ result }, query) {
+        const [left] = await query(listBatches, { uid: result.uid, most: 1 });
+        return { status: 200, body: presentBatch(left!) };
+      },
+      refuse: ({ detail }) => new Problem('not_found', detail),
+      afterwards: ({ result }) => services.runs.dispatch(result.admitted),
     });
   },
 });

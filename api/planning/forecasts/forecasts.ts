@@ -1,13 +1,10 @@
 import Type from 'typebox';
-import { isUid } from '#lib/core/id.ts';
 import { Closed, IsoDate, ListOf, Nullable, pageQuery, Uid, waitQuery } from '#lib/core/schema.ts';
-import { findRunRecord, listRuns } from '#lib/pipeline/run-record.repository.ts';
-import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { forecastSubmission } from '#lib/planning/forecast-input.repository.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { RunResource, RunSummary } from '#lib/pipeline/run.schema.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { forecastCsv } from '#lib/planning/forecast-csv.ts';
 import type { ForecastScoreRecord } from '#lib/planning/forecast-score.entity.ts';
-import { findScores } from '#lib/planning/forecast-score.repository.ts';
+import { findForecastScore, listScoredForecasts } from '#lib/planning/forecast.query.ts';
 import { ForecastAccuracy } from '#lib/planning/forecast-score.schema.ts';
 import {
   CompanyId,
@@ -17,30 +14,26 @@ import {
   type ForecastOutput,
 } from '#lib/planning/forecasts.schema.ts';
 import { listReply } from '../../http/page.ts';
-import { presentRun, presentSummary, submissionProblems } from '../../runs.ts';
-import { runStateFilter } from '../../run-operations.ts';
+import { presentRun, presentSummary } from '../../runs.ts';
+import { defineRunSubmission, runStateFilter } from '../../run-operations.ts';
 import { defineFile, defineOperation } from '../../services.ts';
 
-const job = forecastsJob;
 const CSV = 'text/csv';
 const UNKNOWN = 'There is no such forecast.';
 
 const accuracy = Nullable(ForecastAccuracy, 'How it came out; null while no value of its horizon is known.');
 const AccuracyOfForecast = Closed(
-  { uid: Uid(job.prefix, 'The forecast.'), accuracy },
+  { uid: Uid(forecastsRun.prefix, 'The forecast.'), accuracy },
   { title: 'AccuracyOfForecast', description: 'How a forecast came out.' },
 );
 const ForecastSummary = Closed(
-  { ...RunSummary(job).properties, accuracy },
+  { ...RunSummary(forecastsRun).properties, accuracy },
   { title: 'ForecastSummary', description: 'A forecast without its result.' },
 );
 
-export const createForecast = defineOperation({
+export const createForecast = defineRunSubmission(forecastsRun, {
   key: 'planning.forecasts.create',
   product: 'Planning',
-  method: 'POST',
-  path: '/planning/forecasts',
-  scope: 'planning:forecast:create',
   summary: 'Forecasts a metric, and seals the forecast with the backtest that its methods were weighed by.',
   description:
     'Of what is known of the metric at the moment of submission. Every method is fitted at rolling origins of its own ' +
@@ -48,16 +41,7 @@ export const createForecast = defineOperation({
     'weights, the backtest, the forms and parameters, and the forecast of each method are in the result.',
   query: Closed(forecastOptions),
   body: ForecastRequest,
-  success: { status: 201, description: 'The forecast, sealed.', schema: SealedRun(job) },
-  accepted: OpenRun(job),
-  problems: ['unknown_metric', 'unknown_company', ...job.problems, ...submissionProblems],
-  async handle(call) {
-    const { services, body, query } = call;
-    const submitted = await services.runs.submit(job, call, (em) =>
-      forecastSubmission(em, body, query, services.clock.now()),
-    );
-    return services.runs.answer(job, call, submitted);
-  },
+  sealed: 'The forecast, sealed.',
 });
 
 export const listForecasts = defineOperation({
@@ -84,7 +68,7 @@ export const listForecasts = defineOperation({
     const { state, metric, company_id, from, to } = query;
     const summary = { ...(metric ? { metric } : {}), ...(company_id ? { company_id } : {}) };
     return listReply(services, query, {
-      list: job.resource,
+      list: forecastsRun.resource,
       filters: {
         state: state ?? null,
         metric: metric ?? null,
@@ -92,16 +76,9 @@ export const listForecasts = defineOperation({
         from: from ?? null,
         to: to ?? null,
       },
-      async rows(em, page) {
-        const runs = await listRuns(em, { kind: job.key, state, summary, submitted: { from, to }, ...page });
-        const scores = await findScores(
-          em,
-          runs.map(({ uid }) => uid),
-        );
-        return runs.map((run) => ({ run, score: scores.get(run.uid) }));
-      },
+      rows: (em, page) => listScoredForecasts(em, { state, summary, submitted: { from, to }, ...page }),
       present: ({ run, score }) => ({
-        ...presentSummary(job, run),
+        ...presentSummary(forecastsRun, run),
         accuracy: score ? presentScore(score) : null,
       }),
     });
@@ -127,7 +104,11 @@ export const getForecast = defineFile({
       Type.Enum(['json', 'csv'], { description: 'The form, before what `Accept` says.' }),
     ),
   }),
-  success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+  success: {
+    status: 200,
+    description: 'The run, sealed once it has succeeded.',
+    schema: RunResource(forecastsRun),
+  },
   files: {
     [CSV]: {
       description: 'RFC 4180 with a header line: the period, the point, and the bounds of each level.',
@@ -143,7 +124,7 @@ export const getForecast = defineFile({
     const include = query.include ? [query.include] : [];
     const waitMs = (query.wait ?? 0) * 1_000;
     const found = await services.runs.wait({ caller, signal }, params.uid, waitMs, include);
-    if (found?.run.kind !== job.key) fail('not_found', UNKNOWN);
+    if (found?.run.kind !== forecastsRun.key) fail('not_found', UNKNOWN);
     if (form !== CSV) return { status: 200, headers: { Vary: 'Accept' }, body: presentRun(found!) };
     const members = found!.result?.members ?? fail('not_found', 'The forecast has no result.');
     const file = Buffer.from(forecastCsv(members['result'] as ForecastOutput));
@@ -167,11 +148,8 @@ export const getForecastAccuracy = defineOperation({
   },
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {
-    const score = await services.transaction(async (em) => {
-      const run = isUid(uid) ? await findRunRecord(em, uid) : undefined;
-      if (run?.kind !== job.key) fail('not_found', UNKNOWN);
-      return (await findScores(em, [uid])).get(uid);
-    });
+    const score = await services.query(findForecastScore, uid);
+    if (score === undefined) fail('not_found', UNKNOWN);
     return { status: 200, body: { uid, accuracy: score ? presentScore(score) : null } };
   },
 });

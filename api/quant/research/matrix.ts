@@ -3,13 +3,12 @@ import type { Caller } from '#lib/core/operation.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { matrixCsv, matrixLayouts, matrixParquet } from '#lib/quant/matrix-files.ts';
-import { researchSnapshotsJob } from '#lib/quant/research-snapshots.job.ts';
+import { researchSnapshotsRun } from '#lib/quant/research-snapshots.run.ts';
 import { MatrixColumn, SnapshotMatrix, type SnapshotResult } from '#lib/quant/research-snapshots.schema.ts';
 import { columnProof, leavesOf } from '#lib/quant/snapshot-tree.ts';
 import { FeatureKey } from '#lib/quant/project-definition.ts';
 import { defineFile, defineOperation, type Services } from '../../services.ts';
 
-const job = researchSnapshotsJob;
 const CSV = 'text/csv';
 const PARQUET = 'application/vnd.apache.parquet';
 const forms = { json: 'application/json', csv: CSV, parquet: PARQUET } as const;
@@ -130,8 +129,8 @@ export const getSnapshotColumn = defineOperation({
 /** The matrix of a snapshot that has succeeded, with its result. */
 async function sealed(services: Services, caller: Caller, uid: string) {
   const found = await services.runs.wait({ caller, signal: services.signal }, uid, 0, ['matrix']);
-  if (found?.run.kind !== job.key || !found.result) return undefined;
-  // What was sealed was checked against the job's declaration first.
+  if (found?.run.kind !== researchSnapshotsRun.key || !found.result) return undefined;
+  // What was sealed was checked against the declaration of the run first.
   const { members, attachments } = found.result as unknown as {
     members: { result: SnapshotResult };
     attachments: { matrix: SnapshotMatrix };

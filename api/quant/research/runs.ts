@@ -1,22 +1,12 @@
 import Type from 'typebox';
-import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
-import { researchRunsJob } from '#lib/quant/research-runs.job.ts';
+import { researchRunsRun } from '#lib/quant/research-runs.run.ts';
 import { ExperimentRequestBody } from '#lib/quant/research-runs.schema.ts';
 import { ProjectId } from '#lib/quant/research-snapshots.schema.ts';
-import { submissionProblems } from '../../runs.ts';
-import { defineRunList, defineRunRead } from '../../run-operations.ts';
-import { defineOperation } from '../../services.ts';
-import { experimentInput } from './experiment-input.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
 
-const job = researchRunsJob;
-
-export const createResearchRun = defineOperation({
+export const createResearchRun = defineRunSubmission(researchRunsRun, {
   key: 'quant.research.runs.create',
   product: 'Quant',
-  method: 'POST',
-  path: '/quant/research/runs',
-  scope: 'quant:research:run',
   summary: 'Asks how well the features of sealed snapshots told of a target, and seals the answer.',
   description:
     'By feature and horizon: information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, the ' +
@@ -25,30 +15,10 @@ export const createResearchRun = defineOperation({
     'after the as-of date; where the horizon is the span, only of its last day, as an earlier one would look back ' +
     'behind the as-of date.',
   body: ExperimentRequestBody,
-  success: { status: 201, description: 'The experiment, sealed.', schema: SealedRun(job) },
-  accepted: OpenRun(job),
-  problems: [
-    'not_found',
-    'snapshots_differ',
-    'experiment_too_large',
-    'unknown_feature',
-    'leakage',
-    ...job.problems,
-    ...submissionProblems,
-  ],
-  async handle(call) {
-    const { services, body } = call;
-    const submitted = await services.runs.submit(job, call, async (em) => {
-      const input = await experimentInput(em, body, services.clock.now());
-      const { feature: key, version } = input.target;
-      const ids = (await findVersions(em, [{ key, version }])).map(({ id }) => id);
-      return { input, datasetRevisions: await pinVersions(em, ids) };
-    });
-    return services.runs.answer(job, call, submitted);
-  },
+  sealed: 'The experiment, sealed.',
 });
 
-export const listResearchRuns = defineRunList(job, {
+export const listResearchRuns = defineRunList(researchRunsRun, {
   key: 'quant.research.runs.list',
   product: 'Quant',
   scope: 'quant:research:read',
@@ -58,7 +28,7 @@ export const listResearchRuns = defineRunList(job, {
   },
 });
 
-export const getResearchRun = defineRunRead(job, {
+export const getResearchRun = defineRunRead(researchRunsRun, {
   key: 'quant.research.runs.get',
   product: 'Quant',
   scope: 'quant:research:read',

@@ -1,24 +1,28 @@
 import Type from 'typebox';
 import { defineOperation } from '#api/services.ts';
-import { defineJob } from '#lib/core/job.ts';
+import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import type { Kinds } from '#workers/runner.ts';
+import { runner, type Runners } from '#workers/runner.ts';
 
-/** A job that computes nothing: what is left is the way of a run through Assay. It is in no catalog of the product. */
-export const noOpJob = defineJob({
+/** A run that computes nothing: what is left is the way of a run through Assay. It is in no catalog of the product. */
+export const noOpRun = defineRun({
   key: 'bench.no-op',
   prefix: 'tfr',
   queue: 'numerics',
+  scope: 'quant:compute:run',
   resource: '/bench/no-op',
   model: 'svc_theme_factor_ridge_v1',
-  input: Closed({}),
+  request: Closed({}),
+  input: Closed({ note: Type.Optional(Type.String()) }),
   summary: [],
   output: Closed({ result: Closed({ done: Type.Boolean() }) }),
   attachments: Closed({}),
+  refusals: [],
   problems: [],
   timeoutMs: 60_000,
   attempts: 1,
+  resolve: async () => ({ input: {} }),
 });
 
 export const createNoOp = defineOperation({
@@ -28,14 +32,19 @@ export const createNoOp = defineOperation({
   path: '/bench/no-op',
   scope: 'quant:compute:run',
   summary: 'Runs nothing and seals it.',
-  success: { status: 201, description: 'The run, sealed.', schema: SealedRun(noOpJob) },
-  accepted: OpenRun(noOpJob),
+  success: { status: 201, description: 'The run, sealed.', schema: SealedRun(noOpRun) },
+  accepted: OpenRun(noOpRun),
   problems: ['run_cancelled', 'time_limit_exceeded', 'idempotency_key_reused'],
   async handle(call) {
     const { runs } = call.services;
-    const prepared = { input: {} };
-    return runs.answer(noOpJob, call, await runs.submit(noOpJob, call, async () => prepared));
+    return runs.answer(noOpRun, call, await runs.submit(noOpRun, call, {}));
   },
 });
 
-export const noOpKinds: Kinds = { [noOpJob.key]: { job: noOpJob, load: async () => undefined } };
+export const noOpRunners: Runners = {
+  [noOpRun.key]: runner(noOpRun, {
+    load: async () => undefined,
+    // The entry of the threads computes by itself.
+    compute: new URL('./thread.ts', import.meta.url),
+  }),
+};

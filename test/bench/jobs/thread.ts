@@ -1,6 +1,6 @@
-import type { Job, Outcome } from '#lib/core/job.ts';
+import type { RunKind, Outcome } from '#lib/core/run.ts';
 
 /** Entry of the threads of the no-op job. */
-export default function computeNothing(): Outcome<Job> {
+export default function computeNothing(): Outcome<RunKind> {
   return { ok: true, output: { result: { done: true } }, attachments: {} };
 }

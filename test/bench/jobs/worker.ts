@@ -2,7 +2,7 @@ import { readConfig } from '#lib/core/config.ts';
 import { createLog } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { startInnerWorker } from '../../support/worker.ts';
-import { noOpKinds } from './no-op.ts';
+import { noOpRunners } from './no-op.ts';
 
 /**
  * The product's worker with the no-op job in the place of its own. `DATABASE_URL` is the owner's; an argument names
@@ -13,7 +13,7 @@ const log = createLog('bench-worker', config.LOG_LEVEL);
 const stop = await startInnerWorker({
   ownerUrl: config.DATABASE_URL!,
   redisUrl: config.REDIS_URL,
-  kinds: noOpKinds,
+  runners: noOpRunners,
   thread: new URL(process.argv[2] ?? './thread.ts', import.meta.url),
   concurrency: config.NUMERICS_CONCURRENCY,
   lockMs: config.LOCK_MS,

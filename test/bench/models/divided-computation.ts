@@ -1,11 +1,12 @@
 import { scenarioParts } from '#lib/generative/scenario-parts.ts';
+import { runners } from '#workers/runners.ts';
 import { openThreads, type Threads } from '#workers/threads.ts';
 import type { BenchContext, Row } from '../bench.ts';
 import { interleave, ratioRow } from '../rounds.ts';
 import { oneRegime, scenarioOf } from './one-regime.ts';
 import { monthlyReturns } from './returns.ts';
 
-const KEY = 'generative.scenarios';
+const { compute } = runners['generative.scenarios'];
 const FACTORS = 10;
 const SAMPLES = { full: 1_000_000, tiny: 20_001 };
 const ROUNDS = { full: 3, tiny: 1 };
@@ -28,7 +29,7 @@ export async function dividedComputations(bench: string, { size, tell }: BenchCo
       const degrees = engine === 'gaussian' ? null : 6;
       const input = { ...scenarioOf(checkpoint, samples), engine, degrees_of_freedom: degrees };
       const outcomeOf = async (threads: Threads, task: Parameters<Threads['run']>[3]) => {
-        const outcome = await threads.run(KEY, input, data, task).outcome;
+        const outcome = await threads.run(compute, input, data, task).outcome;
         if (!outcome.ok) throw new Error(outcome.refusal.detail);
         return outcome;
       };
@@ -39,12 +40,14 @@ export async function dividedComputations(bench: string, { size, tell }: BenchCo
         const bytes = new Uint8Array(drawn.buffer);
         await Promise.all(
           parts.map(async (part) => {
-            const { matrix } = await outcomeOf(threads, { part });
-            bytes.set(matrix!, part.first * FACTORS * Float64Array.BYTES_PER_ELEMENT);
+            const computed = await outcomeOf(threads, { part });
+            if (!('part' in computed)) throw new Error('a part was computed as a whole run');
+            bytes.set(computed.part, part.first * FACTORS * Float64Array.BYTES_PER_ELEMENT);
           }),
         );
-        const { output } = await outcomeOf(threads, { drawn });
-        results.add(JSON.stringify(output));
+        const whole = await outcomeOf(threads, { drawn });
+        if ('part' in whole) throw new Error('a whole run was computed as a part');
+        results.add(JSON.stringify(whole.output));
         return samples / ((performance.now() - started) / 1_000);
       };
       const work = { subject: () => perSecond(two), peer: () => perSecond(one) };

@@ -18,7 +18,7 @@ import {
 import { ensureSigningKey } from '#lib/trust/signing-key.repository.ts';
 import { signingSecret } from '#lib/trust/signing-secret.repository.ts';
 import { verifyPack } from '#lib/trust/verify-pack.mjs';
-import { loadEvidencePacks } from '#workers/trust/evidence-packs.ts';
+import evidencePacks from '#workers/trust/evidence-packs.ts';
 import { buildTenancy } from '../../support/build.ts';
 import type { BenchContext, Row } from '../bench.ts';
 import { interleave, ratioRow } from '../rounds.ts';
@@ -95,7 +95,7 @@ async function fillLog(orm: Orm, tenant: Tenant, events: readonly AuditEvent[]):
 
 async function makeContent(orm: Orm, tenant: Tenant): Promise<PackContent> {
   const loaded = await inTenant(orm, tenant, (em) =>
-    loadEvidencePacks(em, {
+    evidencePacks.load(em, {
       uid: 'epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
       input: { schema: 'svc.evidence-pack/1' },
       datasetRevisions: {},

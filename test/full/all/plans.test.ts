@@ -7,7 +7,7 @@ import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
 import { seriesRows } from '#lib/data/series-rows.repository.ts';
 import { findVersions, pinVersions } from '#lib/quant/feature-version.repository.ts';
 import type { SnapshotData } from '#lib/quant/research-snapshot.ts';
-import { loadResearchSnapshots } from '#workers/quant/research-snapshots.ts';
+import researchSnapshots from '#workers/quant/research-snapshots.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';
@@ -167,7 +167,7 @@ describe('The plans of questions about a million rows', function () {
     let data: SnapshotData | undefined;
     const plans = await inTenant(worker, tenant, (em) =>
       plansOf(em, async (watched) => {
-        data = await loadResearchSnapshots(watched, { input, datasetRevisions } as never);
+        data = await researchSnapshots.load(watched, { input, datasetRevisions } as never);
       }),
     );
     expect(data!.entities).to.have.lengthOf(SYMBOLS);

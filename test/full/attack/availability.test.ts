@@ -4,7 +4,7 @@ import { exampleOf } from '#api/derive/example.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import { anomalyJob } from '#lib/generative/anomaly.job.ts';
+import { anomalyRun } from '#lib/generative/anomaly.run.ts';
 import { startApi, type ApiProcess } from '../../support/api-process.ts';
 import type { Tally } from '../../support/attacker.ts';
 import { bearer, expectUndisturbed, harmlessFlood } from '../../support/bystander.ts';
@@ -39,10 +39,10 @@ onOneBackend('One client that asks for too much', function (live) {
 
   describe(`lists of ${RUNS} runs with inputs of 0.9 MB`, () => {
     before(async () => {
-      const example = exampleOf(anomalyJob.input) as Record<string, unknown>;
+      const example = exampleOf(anomalyRun.input) as Record<string, unknown>;
       const row = [100.5, 52.25];
       const rows = Array.from({ length: Math.floor(INPUT_BYTES / JSON.stringify([row]).length) }, () => row);
-      const uid = await createSealedRun(live(), attacker, anomalyJob, { ...example, rows });
+      const uid = await createSealedRun(live(), attacker, anomalyRun, { ...example, rows });
       const others = Array.from({ length: RUNS - 1 }, () => newUid(prefixes.anomalyRun));
       await asSuperuser(live(), (client) =>
         client.query(

@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { createRuns } from '#lib/pipeline/bulk-runs.repository.ts';
-import { forecastsJob } from '#lib/planning/forecasts.job.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
@@ -40,7 +40,7 @@ onOneBackend('The queue of a workspace', (live) => {
 
   const submitBatch = ({ workspace, application }: Tenancy, items: number) =>
     inTenant(live().orm('api'), { workspace, environment: 'sandbox' }, (em) =>
-      createRuns(em, forecastsJob, {
+      createRuns(em, forecastsRun, {
         application,
         requestId: 'req_test',
         inputs: Array.from({ length: items }, () => ({})),

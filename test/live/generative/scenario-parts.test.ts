@@ -36,8 +36,8 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
   it('ends with the refusal that the run in one piece ends with', async () => {
     const far = { ...request, stress: [{ factor: 'KO', shock: -3 }] };
     const whole = await scenarios.client.post('/generative/scenarios', far);
-    const parts = () => PARTS;
-    await scenarios.withWorker({ parts }, THREAD, async () => {
+    const divide = () => PARTS;
+    await scenarios.withWorker({ divide }, THREAD, async () => {
       const { status, body } = await scenarios.client.post('/generative/scenarios', far);
       expect([status, body.code, body.detail]).to.deep.equal([422, 'stress_invalid', whole.body.detail]);
     });

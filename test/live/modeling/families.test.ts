@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { checkSeal } from '#lib/core/seal.ts';
 import { utcDate } from '#lib/core/clock.ts';
+import { listAudit } from '#lib/audit/audit-entry.query.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
@@ -37,6 +39,25 @@ onOneBackend('models that predict', function (live) {
     }
   };
 
+  /** What the audit log says of how each run was started. */
+  const entriesOf = async (...subjects: string[]) => {
+    const place = { workspace: tenancy.workspace, environment: 'sandbox' } as const;
+    const found = await Promise.all(
+      subjects.map((subject) =>
+        inTenant(live().orm('operator'), place, (em) => listAudit(em, { subject, most: 20 })),
+      ),
+    );
+    return found
+      .flat()
+      .filter(({ entry }) => entry.op.endsWith('_started'))
+      .map(({ entry: { op, actor, details = {} } }) => [
+        op,
+        actor.uid,
+        details['kind'],
+        details['application_uid'],
+      ]);
+  };
+
   before(async () => {
     tenancy = await buildTenancy(live());
     client = clientOf(live(), tenancy.key);
@@ -57,6 +78,10 @@ onOneBackend('models that predict', function (live) {
       held_out_rows: 98,
       approved: null,
     });
+    expect(await entriesOf(trained.uid, evaluated.uid)).to.deep.equal([
+      ['lqm.training_started', tenancy.person, 'modeling.trainings', tenancy.application],
+      ['lqm.evaluation_started', tenancy.person, 'modeling.evaluations', tenancy.application],
+    ]);
     expect(evaluated.skill).to.be.greaterThan(0.4);
     expect(evaluated.difference_p_value).to.be.lessThan(0.001);
     const tried = await lqm('approve', model.uid, '--as', tenancy.person);

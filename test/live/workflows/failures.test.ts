@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Problem } from '#lib/core/problem.ts';
 import type { Work } from '#lib/workflows/begin-step.repository.ts';
 import { sql } from 'kysely';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
@@ -70,7 +71,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
       );
     });
     const halfWay: Work = {
-      prepare: () => Promise.reject(new Error('there is no run')),
+      runs: {},
       perform: async (_task, em, _input, now) => {
         const subject = { type: 'workflow_run', uid };
         await appendAudit(em, { at: now, op: 'test.half_done', actor: { kind: 'system' }, subject });
@@ -126,7 +127,12 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
       );
     });
     const away: Work = {
-      prepare: () => Promise.reject(new Problem('dependency_unavailable', 'It is away.')),
+      runs: {
+        [forecastsRun.key]: {
+          ...forecastsRun,
+          resolve: () => Promise.reject(new Problem('dependency_unavailable', 'It is away.')),
+        },
+      },
       perform: () => Promise.reject(new Error('there is no task')),
     };
     const begun = systemClock.now();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { canonicalHash } from '#lib/core/seal.ts';
+import { runs, type RunKey } from '#lib/runs.ts';
 import { readDefinition, scopesOf } from '#lib/workflows/definition.ts';
 import { library } from '#lib/workflows/library.ts';
 import { checkParameters } from '#lib/workflows/parameters.ts';
@@ -7,7 +8,7 @@ import { ADMISSION_STEP, planOf } from '#lib/workflows/plan.ts';
 import { forecastWorkflow, waitingWorkflow } from '../../support/workflow.ts';
 
 const faultsOf = (definition: unknown) => {
-  const read = readDefinition(definition);
+  const read = readDefinition(definition, runs);
   return read.ok ? [] : read.faults.map(({ pointer }) => pointer);
 };
 const approval = (key: string, more: object = {}) => ({ key, kind: 'approval', question: 'Go on?', ...more });
@@ -23,15 +24,15 @@ describe('the definition of a workflow', () => {
 
   it('has the digest of its canonical form, whatever the order of its members', () => {
     const turned = Object.fromEntries(Object.entries(waitingWorkflow).toReversed());
-    const [one, other] = [waitingWorkflow, turned].map(readDefinition);
+    const [one, other] = [waitingWorkflow, turned].map((each) => readDefinition(each, runs));
     expect(one!.ok && other!.ok && one!.digest === other!.digest && one!.digest).to.equal(
       canonicalHash(waitingWorkflow),
     );
   });
 
   it('names what its application needs', () => {
-    const read = readDefinition(forecastWorkflow);
-    expect(read.ok && scopesOf(read.definition)).to.deep.equal(['planning:forecast:create']);
+    const read = readDefinition(forecastWorkflow, runs);
+    expect(read.ok && scopesOf(read.definition, runs)).to.deep.equal(['planning:forecast:create']);
   });
 
   it('is refused with every name that is used twice or leads nowhere', () => {
@@ -52,6 +53,26 @@ describe('the definition of a workflow', () => {
     expect(faultsOf({ ...waitingWorkflow, surplus: 1 })).to.not.deep.equal([]);
   });
 
+  it('starts the runs that are declared, and reads lists and literals', () => {
+    const run = (job: string, input: object) => ({
+      ...{ key: 'run', kind: 'run', job, input },
+      ...{ attempts: 1, wait_seconds: 0 },
+    });
+    for (const job of Object.keys(runs)) {
+      const read = readDefinition({ ...waitingWorkflow, steps: [run(job, {})] }, runs);
+      expect(read.ok && scopesOf(read.definition, runs)).to.deep.equal([runs[job as RunKey].scope]);
+    }
+    const faults = (job: string, input: object) => faultsOf({ ...waitingWorkflow, steps: [run(job, input)] });
+    const known = 'generative.anomaly';
+    expect(faults('bench.no-op', {})).to.deep.equal(['/steps/0/job']);
+    expect(faults('constructor.x', {})).to.deep.equal(['/steps/0/job']);
+    expect(faults(known, { rows: { literal: [[1, 2]] }, columns: ['a', 'b'] })).to.deep.equal([]);
+    expect(faults(known, { columns: ['a', { parameter: 'none' }] })).to.deep.equal([
+      '/steps/0/input/columns/1',
+    ]);
+    expect(faults(known, { rows: { literal: 'x'.repeat(65_536) } })).to.deep.equal(['/steps/0/input/rows']);
+  });
+
   it('reads the output only of steps that have surely succeeded by then', () => {
     const beside = [approval('a'), approval('b', { needs: [] }), report({ step: 'a', pointer: '/x' })];
     expect(faultsOf({ ...waitingWorkflow, steps: beside })).to.deep.equal(['/steps/2/figures/value']);
@@ -60,10 +81,8 @@ describe('the definition of a workflow', () => {
   });
 
   it('puts the approval of its admission before every step that needs none', () => {
-    const read = readDefinition({
-      ...waitingWorkflow,
-      steps: [approval('a'), approval('b', { needs: [] }), approval('c')],
-    });
+    const steps = [approval('a'), approval('b', { needs: [] }), approval('c')];
+    const read = readDefinition({ ...waitingWorkflow, steps }, runs);
     const plan = read.ok ? planOf(read.definition, [{ code: 'approval_required' }]) : [];
     expect(plan.map(({ key, needs }) => [key, ...needs])).to.deep.equal([
       [ADMISSION_STEP],

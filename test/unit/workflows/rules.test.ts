@@ -81,6 +81,8 @@ describe('the values of a step', () => {
       severity: { step: 's', pointer: '/result/severity' },
       second: { step: 's', pointer: '/result/list/1' },
       escaped: { step: 's', pointer: '/a~1b' },
+      list: [1, { parameter: 'metric' }, { step: 's', pointer: '/result/list/0' }],
+      whole: { literal: { parameter: 'metric' } },
     };
     expect(await resolveInput(input, sources)).to.deep.equal({
       literal: 1,
@@ -88,6 +90,8 @@ describe('the values of a step', () => {
       severity: 'none',
       second: 2,
       escaped: 3,
+      list: [1, 'm', 1],
+      whole: { parameter: 'metric' },
     });
   });
 

@@ -1,0 +1,23 @@
+import { Value } from 'typebox/value';
+import { utcDate } from '#lib/core/clock.ts';
+import { addMonths, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
+import { invalid } from '#lib/core/problem.ts';
+import { lastCoveredMonthEnd } from '#lib/data/coverage.ts';
+import { currentRevisions } from '#lib/data/dataset.repository.ts';
+import { newestPriceDate } from '#lib/data/price.repository.ts';
+import type { Em } from '#lib/database/base.ts';
+import { ThemeFactorsRequest, type ThemeFactorsRequestBody } from './theme-factors.request.ts';
+
+/** Every default of the request filled in, and what the run may read. Throws the problem of a date in the future. */
+export async function themeFactorsInput(em: Em, body: ThemeFactorsRequestBody, now: Date) {
+  const today = utcDate(now);
+  if (body.as_of_date !== undefined && body.as_of_date > today) {
+    const message = `must not be after today, ${today}`;
+    throw invalid([{ pointer: '/as_of_date', in: 'body', code: 'in_future', message }]);
+  }
+  const newest = await newestPriceDate(em);
+  const asOfDate = newest ? lastCoveredMonthEnd(newest) : lastDayOfMonth(addMonths(monthOf(today), -1));
+  // Default fills in every member that has one, and the date is given, so that none is missing.
+  const input = Value.Default(ThemeFactorsRequest, { as_of_date: asOfDate, ...body }) as ThemeFactorsRequest;
+  return { input, datasetRevisions: await currentRevisions(em) };
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { defineRun } from '#lib/pipeline/define-run.ts';
+import { Closed, Nullable, Sha256 } from '#lib/core/schema.ts';
+import example from './theme-factors.example.json' with { type: 'json' };
+import { ThemeFactorsRequest, ThemeFactorsRequestBody } from './theme-factors.request.ts';
+import { ThemeFactorsResult, ThemeFactorsWarning } from './theme-factors.result.ts';
+import { themeFactorsInput } from './theme-factors-input.query.ts';
+
+export const themeFactorsRun = defineRun({
+  key: 'investment.theme-factors',
+  prefix: prefixes.themeFactorRun,
+  queue: 'numerics',
+  scope: 'investment:run',
+  resource: '/investment/theme-watch/factors',
+  model: 'svc_theme_factor_ridge_v1',
+  request: ThemeFactorsRequestBody,
+  input: ThemeFactorsRequest,
+  summary: ['as_of_date', 'history_months'],
+  output: Closed({
+    input_data: Closed(
+      { market_sha256: Sha256, taxonomy_sha256: Sha256 },
+      { description: 'Hashes of exactly the observations that the run read.' },
+    ),
+    exposure_mode: Type.Literal('static_as_of', {
+      description:
+        'One taxonomy version serves the whole window: the factors describe, they could not be traded.',
+    }),
+    warnings: Type.Array(ThemeFactorsWarning, {
+      maxItems: 1_000,
+      description: 'What a reader should know and no refusal is.',
+    }),
+    result: ThemeFactorsResult,
+  }),
+  attachments: Closed({
+    specific_returns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number()), { maxItems: 240 }), {
+      description:
+        'Monthly residual of each symbol, in the order of `result.months`; null where it had no return.',
+    }),
+  }),
+  refusals: [],
+  problems: [
+    'taxonomy_unavailable',
+    'taxonomy_exposure_insufficient',
+    'market_history_insufficient',
+    'not_identifiable',
+  ],
+  timeoutMs: 120_000,
+  attempts: 20,
+  example,
+  resolve: (em, request, { now }) => themeFactorsInput(em, request, now),
+});

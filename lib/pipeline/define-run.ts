@@ -1,0 +1,38 @@
+import type { Static, TObject } from 'typebox';
+import type { ProblemCode } from '#lib/core/problem.ts';
+import type { OutputSchema, RunKind } from '#lib/core/run.ts';
+import type { Em } from '#lib/database/base.ts';
+
+/** What a request is resolved to: the input that is sealed, and what the run may read. */
+export type Resolved<Input> = {
+  input: Input;
+  /** The revisions of the datasets that it reads as they were; none where it reads none. */
+  datasetRevisions?: Record<string, number>;
+};
+
+/** A kind of heavy work with the function that resolves its requests, alike for every adapter. */
+export type Run<
+  Request extends TObject = TObject,
+  Input extends TObject = TObject,
+  Output extends OutputSchema = OutputSchema,
+  Attachments extends TObject = TObject,
+  Code extends ProblemCode = ProblemCode,
+> = RunKind<Request, Input, Output, Attachments, Code> & {
+  /**
+   * Fills in every default of a request and pins what the run may read, in the transaction that writes the record. Throws
+   * a `Problem` with one of the declared refusals, or `validation_failed` with the faults.
+   */
+  resolve(em: Em, request: Static<Request>, at: { now: Date }): Promise<Resolved<Static<Input>>>;
+};
+
+/** Declares a run; the types of its parts are inferred from one another. */
+export function defineRun<
+  const Key extends string,
+  Request extends TObject,
+  Input extends TObject,
+  Output extends OutputSchema,
+  Attachments extends TObject,
+  const Code extends ProblemCode,
+>(run: Run<Request, Input, Output, Attachments, Code> & { readonly key: Key }) {
+  return run;
+}

@@ -1,0 +1,46 @@
+import type { Idempotency } from '#lib/core/operation.ts';
+import type { RequestOf } from '#lib/core/run.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { admitRuns, type Admitted } from './admission.repository.ts';
+import type { Run } from './define-run.ts';
+import { claimKey } from './idempotency.repository.ts';
+import { createRun } from './run.repository.ts';
+
+/** Who submits a run, when, and how. */
+export type Submitting = {
+  application: string;
+  requestId: string;
+  now: Date;
+  /** The key that makes a retry of the submission harmless. */
+  idempotency?: Idempotency | undefined;
+  /**
+   * `later`: the scheduler admits the run. For transactions that last, because a run that is admitted holds up every other
+   * submission of its workspace until its transaction ends.
+   */
+  admission?: 'now' | 'later';
+};
+
+/** A new run, and the runs of its workspace that are to be handed to their queues after the commit. */
+export type Submitted = { uid: string; admitted: Admitted[] };
+
+/** Another request with the same idempotency key came first: the transaction must not be committed. */
+export class KeyTaken extends Error {}
+
+/**
+ * Submits a run in the caller's transaction: resolves the request, writes the record, claims the idempotency key and
+ * admits what the workspace has room for. The request must be valid by the schema of the run. Throws the `Problem` of a
+ * request that is refused, of a model that is not approved and of a full queue; `KeyTaken` if the key is claimed already.
+ */
+export async function submitRun<R extends Run>(
+  em: Em,
+  run: R,
+  request: RequestOf<R>,
+  { application, requestId, now, idempotency, admission = 'now' }: Submitting,
+): Promise<Submitted> {
+  const resolved = await run.resolve(em, request, { now });
+  const uid = await createRun(em, run, { application, requestId, now, ...resolved });
+  if (idempotency && !(await claimKey(em, application, idempotency, { runUid: uid }, now)))
+    throw new KeyTaken();
+  const { workspace } = tenantOf(em);
+  return { uid, admitted: admission === 'now' ? await admitRuns(em, run.queue, workspace) : [] };
+}

@@ -1,0 +1,44 @@
+import { LockMode } from '@mikro-orm/core';
+import { isUid } from '#lib/core/id.ts';
+import { defineCommand } from '#lib/governance/command.ts';
+import { admitRuns } from '#lib/pipeline/admission.repository.ts';
+import { cancelRuns } from '#lib/pipeline/bulk-runs.repository.ts';
+import { ForecastBatch } from './forecast-batch.entity.ts';
+import { listBatches, openRuns, type CountedBatch } from './forecast-batch.repository.ts';
+import { forecastsRun } from './forecasts.run.ts';
+
+type BatchCancelling = {
+  uid: string;
+  requestId: string;
+  /** Throws where the caller relies on another state of the batch. */
+  requireCurrent(batch: CountedBatch): void;
+};
+
+type BatchVerdict = { ok: true } | { ok: false; code: 'batch_unknown' };
+
+/** Cancels the forecasts of a batch that have not ended. Cancelling again changes nothing. */
+export const cancelForecasts = defineCommand<BatchCancelling>()({
+  async find(em, { uid }) {
+    const found = await em.findOne(ForecastBatch, { uid }, { filters: false });
+    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+  },
+  unknown: 'batch_unknown',
+  lock: async (em, { uid }) =>
+    isUid(uid) ? em.findOne(ForecastBatch, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null,
+  async facts(em, batch, { requireCurrent }) {
+    const [seen] = batch ? await listBatches(em, { uid: batch.uid, most: 1 }) : [];
+    if (seen) requireCurrent(seen);
+    return batch;
+  },
+  decide: (batch): BatchVerdict => (batch ? { ok: true } : { ok: false, code: 'batch_unknown' }),
+  async write(em, batch, _verdict, { actor, now, place, input: { uid, requestId } }) {
+    const cancelled = await cancelRuns(em, await openRuns(em, uid), { actor, requestId, now });
+    const admitted = await admitRuns(em, forecastsRun.queue, place.workspace);
+    if (cancelled.length > 0) batch!.cancelledAt ??= now;
+    await em.flush();
+    return { result: { uid, admitted } };
+  },
+  // The statement that cancels the runs writes an entry for each.
+  entry: () => undefined,
+  refusals: { batch_unknown: 'There is no such batch of forecasts.' },
+});

@@ -1,0 +1,66 @@
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { applicationOf, defineCommand } from '#lib/governance/command.ts';
+import { admitRuns } from '#lib/pipeline/admission.repository.ts';
+import { createRuns } from '#lib/pipeline/bulk-runs.repository.ts';
+import { prepareItems } from './batch-items.query.ts';
+import { ForecastBatch } from './forecast-batch.entity.ts';
+import { insertItems } from './forecast-batch.repository.ts';
+import type { ForecastBatchRequest } from './forecast-batch.schema.ts';
+import { forecastOptionsOf, type ForecastQuery } from './forecast-input.repository.ts';
+import { forecastsRun } from './forecasts.run.ts';
+
+type BatchSubmission = {
+  place: Tenant;
+  requestId: string;
+  request: ForecastBatchRequest;
+  options: ForecastQuery;
+};
+
+/** Submits many forecasts of the same knowledge. They let every other run of the workspace go before. */
+export const submitForecastBatch = defineCommand<BatchSubmission>()({
+  find: async (_em, { place }) => place,
+  unknown: 'workspace_unknown',
+  lock: async () => undefined,
+  facts: (em, _locked, { request, options }, { now }) =>
+    prepareItems(em, request, forecastOptionsOf(options), now),
+  decide: () => ({ ok: true as const }),
+  async write(em, { items, inputs, datasetRevisions }, _verdict, at) {
+    const { input, now, place } = at;
+    const { requestId, request } = input;
+    const application = applicationOf(at);
+    const runs = await createRuns(em, forecastsRun, {
+      application,
+      requestId,
+      now,
+      inputs,
+      datasetRevisions,
+    });
+    const admitted = await admitRuns(em, forecastsRun.queue, place.workspace);
+    const uid = newUid(prefixes.forecastBatch);
+    const options = forecastOptionsOf(input.options);
+    em.create(ForecastBatch, {
+      uid,
+      workspaceUid: place.workspace,
+      environment: place.environment,
+      applicationUid: application,
+      requestId,
+      reason: request.reason ?? null,
+      options: { ...options, non_negative: options.non_negative ?? null },
+      items: items.length,
+      createdAt: now,
+      cancelledAt: null,
+    });
+    await em.flush();
+    let next = 0;
+    await insertItems(
+      em,
+      uid,
+      items.map((item) => (item.problem ? item : { ...item, runUid: runs[next++]! })),
+    );
+    return { result: { uid, admitted } };
+  },
+  entry: () => undefined,
+  refusals: { workspace_unknown: 'The workspace does not exist.' },
+});

@@ -1,0 +1,38 @@
+import { anomalyRun } from '#lib/generative/anomaly.run.ts';
+import { modelScenariosRun } from '#lib/generative/model-scenarios.run.ts';
+import { pathsRun } from '#lib/generative/paths.run.ts';
+import { scenariosRun } from '#lib/generative/scenarios.run.ts';
+import { driftAssessmentsRun } from '#lib/modeling/drift-assessments.run.ts';
+import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
+import { trainingsRun } from '#lib/modeling/trainings.run.ts';
+import { marginCallsRun } from '#lib/investment/margin-calls.run.ts';
+import { forecastsRun } from '#lib/planning/forecasts.run.ts';
+import { researchRunsRun } from '#lib/quant/research-runs.run.ts';
+import { researchSnapshotsRun } from '#lib/quant/research-snapshots.run.ts';
+import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
+import { valuationAdjustmentsRun } from '#lib/investment/valuation-adjustments.run.ts';
+
+/** Every kind of heavy work. The API submits by it, the workers must have a runner for each entry. */
+export const runs = {
+  [themeFactorsRun.key]: themeFactorsRun,
+  [marginCallsRun.key]: marginCallsRun,
+  [valuationAdjustmentsRun.key]: valuationAdjustmentsRun,
+  [researchSnapshotsRun.key]: researchSnapshotsRun,
+  [researchRunsRun.key]: researchRunsRun,
+  [anomalyRun.key]: anomalyRun,
+  [trainingsRun.key]: trainingsRun,
+  [evaluationsRun.key]: evaluationsRun,
+  [driftAssessmentsRun.key]: driftAssessmentsRun,
+  [scenariosRun.key]: scenariosRun,
+  [forecastsRun.key]: forecastsRun,
+  [pathsRun.key]: pathsRun,
+  [modelScenariosRun.key]: modelScenariosRun,
+  [evidencePacksRun.key]: evidencePacksRun,
+} as const;
+
+export type RunKey = keyof typeof runs;
+
+export function isRunKey(key: string): key is RunKey {
+  return Object.hasOwn(runs, key);
+}
