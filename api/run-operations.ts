@@ -1,7 +1,7 @@
 import Type, { type TProperties } from 'typebox';
 import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
-import type { Product } from '#lib/core/product.ts';
+import type { Product } from '#lib/products.ts';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { runStates } from '#lib/pipeline/run.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '#lib/core/operation.ts';
-import type { Product } from '#lib/core/product.ts';
+import type { Product } from '#lib/products.ts';
 
 const descriptions: Record<Product, string> = {
   'AI providers': 'The connections to providers of language models.',

@@ -7,7 +7,7 @@ import { published } from '#api/published.ts';
 import type { Job } from '#lib/core/job.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems } from '#lib/core/problem.ts';
-import { products } from '#lib/core/product.ts';
+import { products } from '#lib/products.ts';
 import { jobs } from '#lib/jobs.ts';
 
 /** Where runs are submitted. */
