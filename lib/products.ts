@@ -5,7 +5,7 @@ import { ai } from './ai/product.ts';
 import { audit } from './audit/product.ts';
 import { benchmarking } from './benchmarking/product.ts';
 import { commercial } from './commercial/product.ts';
-import type { EventDeclaration, Manifest } from './core/product.ts';
+import type { EventDeclaration, Manifest, Served } from './core/product.ts';
 import { data } from './data/product.ts';
 import { events as eventing } from './events/product.ts';
 import { forecasting } from './forecasting/product.ts';
@@ -60,10 +60,19 @@ export type Product = Extract<Names<Each, 'serves'>, string>;
 export const products = namesOf('serves') as Product[];
 
 /** Which product of the published interface stands in which folder, by the beginnings of its paths below `/api/v2`. */
-export const served: readonly { product: string; folder: string; path: string }[] = manifests.flatMap(
+export const served: readonly { product: Product; folder: string; path: string }[] = manifests.flatMap(
   ({ folder, serves = {} }) =>
-    Object.entries(serves).flatMap(([product, paths]) => paths.map((path) => ({ product, folder, path }))),
+    (Object.entries(serves) as [Product, Served][]).flatMap(([product, { paths }]) =>
+      paths.map((path) => ({ product, folder, path })),
+    ),
 );
+
+/** What each product of the published interface is about. */
+export const productTexts = Object.fromEntries(
+  manifests.flatMap(({ serves = {} }) =>
+    Object.entries(serves).flatMap(([product, { about }]) => (about === undefined ? [] : [[product, about]])),
+  ),
+) as Record<Product, string>;
 
 export type Scope = Names<Each, 'scopes'>;
 export const scopes = namesOf(unique('scopes')) as Scope[];

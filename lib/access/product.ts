@@ -7,7 +7,10 @@ const ofKey = ['application', 'replaces'];
 export const access = defineProduct({
   folder: 'access',
   code: ['workspace'],
-  serves: { Access: ['/oauth'], Workspace: ['/workspace'] },
+  serves: {
+    Access: { paths: ['/oauth'], about: 'Tokens of applications, by OAuth 2.0 client credentials.' },
+    Workspace: { paths: ['/workspace'], about: 'The workspace, its applications and their credentials.' },
+  },
   scopes: ['workspace:read'],
   prefixes: {
     workspace: 'wsp',

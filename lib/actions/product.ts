@@ -13,7 +13,12 @@ const ofBatch = ['batch_uid'];
 /** Financial actions: obligations, delegations with their approvals, and the execution of order batches. */
 export const actions = defineProduct({
   folder: 'actions',
-  serves: { 'Financial Actions': ['/actions'] },
+  serves: {
+    'Financial Actions': {
+      paths: ['/actions'],
+      about: 'Obligations, delegations and the governed steps that lead to an action.',
+    },
+  },
   scopes: ['actions:create', 'actions:read', 'actions:execute', 'investment:execute'],
   prefixes: {
     obligation: 'obl',

@@ -3,7 +3,9 @@ import { defineProduct } from '#lib/core/product.ts';
 /** Operations as tools of agents, and what agents called. */
 export const agents = defineProduct({
   folder: 'agents',
-  serves: { Agents: ['/agents', '/mcp'] },
+  serves: {
+    Agents: { paths: ['/agents', '/mcp'], about: 'The tools that agents may call, and what they called.' },
+  },
   scopes: ['agents:mcp:read'],
   prefixes: {
     agentInvocation: 'inv',

@@ -3,7 +3,7 @@ import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/produc
 /** Connections to AI providers, and what their use costs. */
 export const ai = defineProduct({
   folder: 'ai',
-  serves: { 'AI providers': ['/ai'] },
+  serves: { 'AI providers': { paths: ['/ai'], about: 'The connections to providers of language models.' } },
   scopes: ['ai:connections:read'],
   prefixes: {
     aiConnection: 'aic',

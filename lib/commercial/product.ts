@@ -3,7 +3,9 @@ import { defineProduct } from '#lib/core/product.ts';
 /** The sealed value of financial actions. */
 export const commercial = defineProduct({
   folder: 'commercial',
-  serves: { Commercial: ['/commercial'] },
+  serves: {
+    Commercial: { paths: ['/commercial'], about: 'Plans, entitlements and usage of the workspace.' },
+  },
   scopes: ['commercial:read'],
   prefixes: {
     valueSnapshot: 'val',

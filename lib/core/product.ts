@@ -16,14 +16,17 @@ export type EventDeclaration =
       readonly outcome?: 'done' | 'refused' | 'either';
     };
 
+/** The beginnings of the paths of a published product; what it is about, which one manifest says where several serve it. */
+export type Served = { readonly paths: readonly string[]; readonly about?: string };
+
 /** What a product, or a part of the platform, brings. `lib/products.ts` lists the manifests and derives the tables. */
 export type Manifest = {
   /** Its folder below `api/`, `lib/` and `workers/`. */
   readonly folder: string;
   /** The folders that hold its code, where that is not `folder` alone. */
   readonly code?: readonly string[];
-  /** The products of the published interface that it serves, each with the beginnings of their paths. */
-  readonly serves?: Readonly<Record<string, readonly string[]>>;
+  /** The products of the published interface that it serves, by their names there. */
+  readonly serves?: Readonly<Record<string, Served>>;
   /** The folders of the products whose code its own may import. */
   readonly uses?: readonly string[];
   readonly scopes?: readonly string[];

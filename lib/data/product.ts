@@ -11,7 +11,12 @@ const bulkImports = {
 /** Datasets with their observations: instruments, prices, economics, metrics, taxonomies, numeric rows. */
 export const data = defineProduct({
   folder: 'data',
-  serves: { Data: ['/data'] },
+  serves: {
+    Data: {
+      paths: ['/data'],
+      about: 'Market, reference, fundamental and economic data, as they were known on a day.',
+    },
+  },
   scopes: ['data:economics:read', 'data:market:read', 'data:fundamentals:read', 'data:reference:read'],
   prefixes: {
     dataset: 'dst',

@@ -3,7 +3,7 @@ import { defineProduct } from '#lib/core/product.ts';
 /** The events of a workspace and the webhooks that they go to. */
 export const events = defineProduct({
   folder: 'events',
-  serves: { Workspace: ['/events'] },
+  serves: { Workspace: { paths: ['/events'] } },
   prefixes: {
     event: 'evt',
     webhook: 'whk',

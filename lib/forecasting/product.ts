@@ -4,7 +4,7 @@ import { defineProduct } from '#lib/core/product.ts';
 export const forecasting = defineProduct({
   folder: 'forecasting',
   code: ['planning'],
-  serves: { Planning: ['/planning'] },
+  serves: { Planning: { paths: ['/planning'], about: 'Forecasts, sealed.' } },
   uses: ['ledger'],
   scopes: ['planning:forecast:create', 'planning:read'],
   prefixes: {

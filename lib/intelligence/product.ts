@@ -3,7 +3,9 @@ import { defineProduct, operatorAppends } from '#lib/core/product.ts';
 /** The summary of a workspace, and its wording. */
 export const intelligence = defineProduct({
   folder: 'intelligence',
-  serves: { Intelligence: ['/intelligence'] },
+  serves: {
+    Intelligence: { paths: ['/intelligence'], about: 'What the platform noticed, with its sources.' },
+  },
   uses: ['ai'],
   scopes: ['intelligence:read'],
   tables: {

@@ -3,7 +3,9 @@ import { defineProduct } from '#lib/core/product.ts';
 /** Theme factors, netting sets, collateral and valuation adjustments. */
 export const investment = defineProduct({
   folder: 'investment',
-  serves: { 'Investment analytics': ['/investment'] },
+  serves: {
+    'Investment analytics': { paths: ['/investment'], about: 'Sealed analytics of portfolios and markets.' },
+  },
   scopes: ['investment:run', 'investment:read'],
   prefixes: {
     themeFactorRun: 'tfr',

@@ -4,7 +4,7 @@ import { defineProduct, operatorAppends, operatorImports } from '#lib/core/produ
 export const ledger = defineProduct({
   folder: 'ledger',
   code: ['planning/ledger', 'planning/financial'],
-  serves: { 'Financial data': ['/financial'] },
+  serves: { 'Financial data': { paths: ['/financial'], about: 'Accounts, balances and transactions.' } },
   scopes: ['financial:read'],
   prefixes: {
     ledgerAccount: 'lac',

@@ -5,10 +5,16 @@ export const models = defineProduct({
   folder: 'models',
   code: ['generative', 'modeling', 'registry'],
   serves: {
-    Generative: ['/generative'],
-    'Model building (LQM)': ['/lqm'],
-    'Model building (QLM)': ['/qlms'],
-    Models: ['/ml'],
+    Generative: { paths: ['/generative'], about: 'Scenarios and samples of generative models, sealed.' },
+    'Model building (LQM)': {
+      paths: ['/lqm'],
+      about: 'Numeric models on governed datasets: builds, checkpoints, evaluations.',
+    },
+    'Model building (QLM)': {
+      paths: ['/qlms'],
+      about: 'Language front ends that are bound to a numeric checkpoint.',
+    },
+    Models: { paths: ['/ml'], about: 'The registered models, their versions and their predictions.' },
   },
   uses: ['research'],
   scopes: [

@@ -4,7 +4,12 @@ import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/produc
 export const research = defineProduct({
   folder: 'research',
   code: ['quant'],
-  serves: { Quant: ['/quant'] },
+  serves: {
+    Quant: {
+      paths: ['/quant'],
+      about: 'Research snapshots, features, and the compute jobs of all heavy work.',
+    },
+  },
   uses: ['forecasting'],
   scopes: [
     'quant:research:run',

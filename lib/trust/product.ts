@@ -3,7 +3,7 @@ import { defineProduct } from '#lib/core/product.ts';
 /** Evidence packs, and the keys that sign them. */
 export const trust = defineProduct({
   folder: 'trust',
-  serves: { Trust: ['/trust'] },
+  serves: { Trust: { paths: ['/trust'], about: 'Evidence: the append-only log, checkpoints and packs.' } },
   uses: ['events'],
   scopes: ['trust:write'],
   prefixes: {

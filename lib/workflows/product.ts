@@ -3,7 +3,9 @@ import { defineProduct, operatorAppends } from '#lib/core/product.ts';
 /** The library of workflows, their admission, runs, schedules and costs. */
 export const workflows = defineProduct({
   folder: 'workflows',
-  serves: { Workflows: ['/workflow-studio', '/workflows'] },
+  serves: {
+    Workflows: { paths: ['/workflow-studio', '/workflows'], about: 'Governed workflows and their policies.' },
+  },
   scopes: ['workflow:read', 'workflow:manage'],
   prefixes: {
     workflowVersion: 'wfv',

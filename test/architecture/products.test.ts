@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
 import { published } from '#api/published.ts';
-import { events, manifests, prefixes, problems, scopes, served, tables } from '#lib/products.ts';
+import { events, manifests, prefixes, problems, products, scopes, served, tables } from '#lib/products.ts';
 import { rowsOf } from './placement.ts';
 import { foldersOf, manifestOf } from './products.ts';
 
@@ -40,6 +40,13 @@ describe('the manifests', () => {
     for (const [part, table] of Object.entries({ prefixes, problems, tables })) {
       expect(Object.keys(table), part).to.have.lengthOf(count(part as 'prefixes'));
     }
+  });
+
+  it('say once what each product of the published interface is about', () => {
+    const said = manifests.flatMap(({ serves = {} }) =>
+      Object.entries(serves).flatMap(([product, { about }]) => (about === undefined ? [] : [product])),
+    );
+    expect(said).to.have.members(products);
   });
 
   it('use products that there are, and see events by scopes that there are', () => {
