@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { importCycles, reachedFrom, unreachedFiles } from './graph.ts';
-import { layerFaults, packageFaults, type Exception } from './layers.ts';
+import { layerFaults, type Exception } from './layers.ts';
+import { packageFaults } from './packages.ts';
 import { longFiles, misnamedFiles, misplacedOperations, missingJobFiles, placesOf } from './placement.ts';
 import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './purity.ts';
 import { codeOf, importsOf, type Source } from './source.ts';
