@@ -1,7 +1,7 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import type { RequestOf, RunKind } from '#lib/core/run.ts';
 import type { Operation, Preferences } from '#lib/core/operation.ts';
-import type { Product } from '#lib/core/product.ts';
+import type { Product } from '#lib/products.ts';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { runStates } from '#lib/pipeline/run.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Operation } from '#lib/core/operation.ts';
-import { products, type Product } from '#lib/core/product.ts';
+import { products, type Product } from '#lib/products.ts';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { addressOf } from './router.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { FileReply, Operation } from '#lib/core/operation.ts';
-import type { Product } from '#lib/core/product.ts';
+import type { Product } from '#lib/products.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { Closed, Sha256Of } from '#lib/core/schema.ts';
 import { Factor } from '#lib/registry/checkpoint.schema.ts';

@@ -1,102 +1,32 @@
-import { AgentInvocation } from '#lib/agents/agent-invocation.entity.ts';
-import {
-  CustodyObservation,
-  ExecutionException,
-  TradeConfirmation,
-} from '#lib/actions/execution/execution-evidence.entity.ts';
-import { BatchOrder, LegacyBatch, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
-import { ApprovalIntent, Delegation, DelegationApproval } from '#lib/actions/delegation/delegation.entity.ts';
-import { DelegationWindow, Reservation } from '#lib/actions/delegation/reservation.entity.ts';
-import { Obligation } from '#lib/actions/obligation.entity.ts';
-import { Dataset, DatasetImport } from '#lib/data/dataset.entity.ts';
-import { Feature, FeatureVersion } from '#lib/data/feature.entity.ts';
-import { ForecastBatch, ForecastBatchItem } from '#lib/planning/forecast-batch.entity.ts';
-import { ForecastScoreRecord, ForecastWatch } from '#lib/planning/forecast-score.entity.ts';
-import { LedgerAccount, LedgerSnapshot } from '#lib/planning/ledger/ledger-snapshot.entity.ts';
-import { ProjectVersion, ResearchProject } from '#lib/quant/research-project.entity.ts';
-import { OwnMetric } from '#lib/data/metric.entity.ts';
-import { Dispatch, Run, RunResult } from '#lib/pipeline/run.entity.ts';
-import { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
-import { LqmModel, LqmServing, LqmVersion } from '#lib/registry/lqm.entity.ts';
-import { ModelAlias, ModelVersion } from '#lib/registry/model.entity.ts';
-import { Application } from '#lib/workspace/application.entity.ts';
-import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { PolicyDecision, PolicySetRecord } from '#lib/governance/policy/policy-decision.entity.ts';
-import { Webhook } from '#lib/events/webhook/webhook.entity.ts';
-import { NettingSet } from '#lib/investment/netting-set.entity.ts';
-import { ValueSnapshot } from '#lib/commercial/value-snapshot.entity.ts';
-import { Company } from '#lib/workspace/company.entity.ts';
-import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
-import { Credential } from '#lib/workspace/credential.entity.ts';
-import { OAuthClient } from '#lib/workspace/oauth-client.entity.ts';
-import { PersonCode } from '#lib/workspace/person-code.entity.ts';
-import { Person } from '#lib/workspace/person.entity.ts';
-import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
-import { Workspace } from '#lib/workspace/workspace.entity.ts';
-import { FinopsPolicy } from '#lib/workflows/finops-policy.entity.ts';
-import { WorkflowAdmission } from '#lib/workflows/workflow-admission.entity.ts';
-import { WorkflowRun, WorkflowStep } from '#lib/workflows/workflow-run.entity.ts';
-import { WorkflowSchedule } from '#lib/workflows/workflow-schedule.entity.ts';
-import { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
+import { entities as actions } from '#lib/actions/entities.ts';
+import { entities as agents } from '#lib/agents/entities.ts';
+import { entities as commercial } from '#lib/commercial/entities.ts';
+import { entities as data } from '#lib/data/entities.ts';
+import { entities as events } from '#lib/events/entities.ts';
+import { entities as governance } from '#lib/governance/entities.ts';
+import { entities as investment } from '#lib/investment/entities.ts';
+import { entities as modeling } from '#lib/modeling/entities.ts';
+import { entities as pipeline } from '#lib/pipeline/entities.ts';
+import { entities as planning } from '#lib/planning/entities.ts';
+import { entities as quant } from '#lib/quant/entities.ts';
+import { entities as registry } from '#lib/registry/entities.ts';
+import { entities as workflows } from '#lib/workflows/entities.ts';
+import { entities as workspace } from '#lib/workspace/entities.ts';
 
-/** All entities of Assay. */
+/** All entities of Assay, as its folders list them. */
 export const entities = [
-  ValueSnapshot,
-  LqmModel,
-  LqmVersion,
-  LqmServing,
-  RetrainingRequest,
-  Webhook,
-  Workspace,
-  Person,
-  PersonCode,
-  Application,
-  Credential,
-  OAuthClient,
-  ProductionAccess,
-  Dataset,
-  DatasetImport,
-  Feature,
-  FeatureVersion,
-  Company,
-  OwnMetric,
-  LedgerAccount,
-  ForecastBatch,
-  ForecastBatchItem,
-  ForecastScoreRecord,
-  ForecastWatch,
-  LedgerSnapshot,
-  ResearchProject,
-  ProjectVersion,
-  ModelVersion,
-  ModelAlias,
-  Run,
-  AgentInvocation,
-  Counterparty,
-  Obligation,
-  EvidenceConflict,
-  GovernedRecord,
-  PolicySetRecord,
-  PolicyDecision,
-  Delegation,
-  DelegationApproval,
-  ApprovalIntent,
-  DelegationWindow,
-  Reservation,
-  NettingSet,
-  OrderBatch,
-  BatchOrder,
-  LegacyBatch,
-  TradeConfirmation,
-  CustodyObservation,
-  ExecutionException,
-  RunResult,
-  Dispatch,
-  WorkflowSchedule,
-  WorkflowVersion,
-  WorkflowAdmission,
-  WorkflowRun,
-  WorkflowStep,
-  FinopsPolicy,
+  ...actions,
+  ...agents,
+  ...commercial,
+  ...data,
+  ...events,
+  ...governance,
+  ...investment,
+  ...modeling,
+  ...pipeline,
+  ...planning,
+  ...quant,
+  ...registry,
+  ...workflows,
+  ...workspace,
 ];

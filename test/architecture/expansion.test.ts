@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { migrations } from '#lib/database/migrations/index.ts';
+import { migrations, stepOf } from '#lib/database/migrations/index.ts';
 import { contractionsOf, statementsOf, type Rule } from './expansion.ts';
 
 const allowed: string[] = [
@@ -78,6 +78,15 @@ describe('a migration that expands', () => {
       expect(name).to.match(/^\d{4}(-[a-z0-9]+)+$/);
       expect(Number.parseInt(name)).to.equal(at + 1);
     });
+  });
+
+  it('is a file of SQL, which says at its beginning when it takes something away', () => {
+    const step = stepOf('0002-a', '-- contracts: 0.3.0\ndrop table a;');
+    const emitted = new step.class(undefined as never, undefined as never);
+    emitted.up();
+    expect(emitted.getQueries().join()).to.include('drop table a');
+    expect([step.name, step.contracts]).to.deep.equal(['0002-a', '0.3.0']);
+    expect(stepOf('0002-a', 'create table a ()')).not.to.have.property('contracts');
   });
 
   // The version before runs beside the new one during an upgrade.

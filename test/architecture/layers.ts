@@ -1,10 +1,12 @@
+import { periodic } from '#lib/pipeline/periodic.ts';
+import { foldersOf, manifestOf, usedBy } from './products.ts';
 import { importsOf, type Source } from './source.ts';
 
 /**
  * A part of the tree and what it may import. A place is a file, a folder with all below it (`lib/core/`), or the files
- * of a folder itself (`api/*.ts`). `<product>` is any folder that no other row names; in `may` it is written `<own>`
- * for the importing file's product and `<any>` for all. What only `mayType` allows is `import type`: it loads no code,
- * it names what is handed over.
+ * of a folder itself (`api/*.ts`). `<product>` is any folder that has no row of its own; in `may` it is written `<own>`
+ * for the folders of the importing file's product, `<used>` for those of the products that its manifest says it uses,
+ * and `<any>` for all. What only `mayType` allows is `import type`: it loads no code, it names what is handed over.
  */
 export type Layer = { at: string; may: readonly string[]; mayType?: readonly string[] };
 
@@ -21,18 +23,28 @@ const ground = [
   'lib/data/',
 ];
 
+/** What the products declare. Only declarations are loaded by it. */
+const declared = ['lib/products.ts'];
+
+/** What a product's own files may import of the products. */
+const products = ['lib/<own>/', 'lib/<used>/'];
+
 /** `Em`, `Orm`, `Tenant`: what transactions are written against. The code that opens them is not loaded with it. */
 const transactions = ['lib/database/'];
 
 /** From the most special to the most general: a file is of the first row that holds it. */
 export const layers: readonly Layer[] = [
-  { at: 'lib/core/', may: ['lib/core/'] },
+  // Manifests are leaves, so that anything may import what they declare.
+  { at: 'lib/core/product.ts', may: [] },
+  { at: 'lib/*/product.ts', may: ['lib/core/product.ts'] },
+  { at: 'lib/products.ts', may: ['lib/core/product.ts', 'lib/*/product.ts'] },
+  { at: 'lib/core/', may: ['lib/core/', ...declared] },
   { at: 'lib/numerics/', may: ['lib/numerics/'] },
   // What callers use stands on the contract alone.
   { at: 'lib/client/', may: ['lib/client/'] },
   { at: 'lib/database/base.ts', may: ['lib/core/'] },
-  { at: 'lib/database/entities.ts', may: [...ground, 'lib/<any>/'] },
-  { at: 'lib/database/', may: ['lib/core/', 'lib/database/'] },
+  { at: 'lib/database/entities.ts', may: ['lib/*/entities.ts'] },
+  { at: 'lib/database/', may: ['lib/core/', 'lib/database/', ...declared] },
   // The one place that opens the transaction of a governed change, and writes its audit entry.
   {
     at: 'lib/governance/govern.ts',
@@ -87,9 +99,10 @@ export const layers: readonly Layer[] = [
   },
   { at: 'lib/ops/', may: ['lib/core/', 'lib/database/', 'lib/ops/'] },
   { at: 'lib/runs.ts', may: ['lib/core/', 'lib/<any>/'] },
+  { at: 'lib/events/catalog.ts', may: ['lib/core/', ...declared] },
   {
     at: 'lib/<product>/',
-    may: ['lib/core/', 'lib/numerics/', 'lib/database/base.ts', ...ground, 'lib/<own>/'],
+    may: ['lib/core/', 'lib/numerics/', 'lib/database/base.ts', ...ground, ...products],
     mayType: transactions,
   },
 
@@ -106,7 +119,7 @@ export const layers: readonly Layer[] = [
     ],
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
   },
-  { at: 'api/derive/', may: ['lib/core/', 'api/http/', 'api/derive/'] },
+  { at: 'api/derive/', may: ['lib/core/', ...declared, 'api/http/', 'api/derive/'] },
   // The protocol of agents over the tools that are read off the catalog.
   {
     at: 'api/mcp/',
@@ -144,7 +157,8 @@ export const layers: readonly Layer[] = [
       'lib/database/base.ts',
       ...ground,
       'lib/runs.ts',
-      'lib/<own>/',
+      ...declared,
+      ...products,
       'api/http/',
       'api/derive/',
       'api/runs.ts',
@@ -171,6 +185,7 @@ export const layers: readonly Layer[] = [
       'lib/ops/',
       'lib/pipeline/',
       'lib/governance/',
+      ...declared,
       'api/http/',
       'api/derive/',
       'api/mcp/',
@@ -196,61 +211,19 @@ export const layers: readonly Layer[] = [
       'workers/maintenance/',
     ],
   },
-  { at: 'workers/planning/forecast-scoring.ts', may: ['lib/core/', 'lib/database/', 'lib/planning/'] },
-  {
-    at: 'workers/planning/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/planning/', 'workers/planning/', 'workers/runner.ts'],
-    mayType: transactions,
-  },
-  // It reads what one product tells, and has another put it into words.
-  {
-    at: 'workers/intelligence/',
-    may: ['lib/core/', 'lib/database/', 'lib/intelligence/', 'lib/ai/'],
-  },
-  // Housekeeping too: it goes from workspace to workspace, in transactions of its own.
-  { at: 'workers/quant/feature-materialisation.ts', may: ['lib/core/', 'lib/database/', 'lib/data/'] },
-  // As every other product; it is named because the row above takes its folder out of theirs.
-  {
-    at: 'workers/quant/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/quant/', 'workers/quant/', 'workers/runner.ts'],
-    mayType: transactions,
-  },
   // Housekeeping; and the steps of a workflow ask for the runs of any product, as their API would.
   {
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/runs.ts', 'lib/<any>/', 'workers/workflows/'],
   },
-  // A pack places the entries that it is about, of which events are made.
-  {
-    at: 'workers/trust/',
-    may: [
-      'lib/core/',
-      'lib/numerics/',
-      ...ground,
-      'lib/trust/',
-      'lib/events/',
-      'workers/trust/',
-      'workers/runner.ts',
-    ],
-    mayType: transactions,
-  },
-  // Models are made from what research sealed, and its seals are checked first.
-  {
-    at: 'workers/modeling/',
-    may: [
-      'lib/core/',
-      'lib/numerics/',
-      ...ground,
-      'lib/modeling/',
-      'lib/quant/',
-      'workers/modeling/',
-      'workers/runner.ts',
-    ],
-    mayType: transactions,
-  },
+  // What is done by the clock goes from workspace to workspace, in transactions of its own.
+  ...Object.keys(periodic).map((key) => ({
+    at: `workers/${key.replace('.', '/')}.ts`,
+    may: ['lib/core/', 'lib/database/', ...ground, ...products, 'workers/<own>/'],
+  })),
   {
     at: 'workers/<product>/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, 'lib/<own>/', 'workers/<own>/', 'workers/runner.ts'],
+    may: ['lib/core/', 'lib/numerics/', ...ground, ...products, 'workers/<own>/', 'workers/runner.ts'],
     mayType: transactions,
   },
   {
@@ -276,46 +249,11 @@ export const exceptions: readonly Exception[] = [
     reason: 'parts of runs are read as bytes',
   },
   {
-    from: 'api/quant/statistical-models.ts',
-    to: 'lib/planning/statistical-models.ts',
-    reason: 'the interface lists the methods of forecasts among the models of Quant',
-  },
-  {
     from: 'api/http/problem.ts',
     to: 'lib/database/transient.ts',
     reason: 'an error of the database that may pass answers 503, and only the database knows which those are',
   },
 ];
-
-/** Where a package may be used; packages that are not listed are free. Types of it may be named anywhere. */
-export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
-  'ml-matrix': ['lib/numerics/'],
-  'simple-statistics': ['api/cli/demo.ts'],
-  koa: ['api/', 'lib/ops/'],
-  '@modelcontextprotocol/server': ['api/mcp/'],
-  '@koa/router': ['api/', 'lib/ops/'],
-  'openapi-fetch': ['lib/client/'],
-  'prom-client': ['lib/ops/'],
-  '@opentelemetry/api': ['lib/core/tracing.ts', 'api/http/tracing.ts', 'workers/process.ts'],
-  'raw-body': ['api/http/'],
-  '@koa/cors': ['api/http/cross-origin.ts'],
-  '@bull-board/api': ['api/ops.ts'],
-  '@bull-board/koa': ['api/ops.ts'],
-  commander: ['api/cli/'],
-  'cli-table3': ['api/cli/'],
-  'cli-progress': ['api/cli/'],
-  bullmq: ['lib/pipeline/', 'lib/database/migrate.ts', 'workers/process.ts'],
-  'hyparquet-writer': ['lib/quant/'],
-  'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/'],
-  'tar-stream': ['lib/database/backup/'],
-  ioredis: ['lib/pipeline/', 'lib/limits/'],
-  piscina: ['workers/threads.ts'],
-  canonicalize: ['lib/core/seal.ts'],
-  cockatiel: ['lib/ai/provider/'],
-  'eventsource-parser': ['lib/ai/provider/'],
-  undici: ['lib/core/public-agent.ts', 'lib/events/webhook/sender.ts', 'lib/ai/provider/'],
-  pino: ['lib/core/log.ts'],
-};
 
 /** Imports that the table does not allow, exceptions that nothing needs, and files that no row holds. */
 export function layerFaults(
@@ -332,7 +270,7 @@ export function layerFaults(
     for (const { to, isOurs, isTypeOnly } of row ? importsOf(source) : []) {
       if (!isOurs || !/^(api|lib|workers)\//.test(to)) continue;
       const may = isTypeOnly ? [...row!.may, ...(row!.mayType ?? [])] : row!.may;
-      if (may.some((place) => patternOf(place, table, productOf(source.path)).test(to))) continue;
+      if (may.some((place) => patternOf(place, table, source.path).test(to))) continue;
       const exception = allowed.find((each) => each.from === source.path && each.to === to);
       if (exception) needed.add(exception);
       else faults.push(`${source.path} imports ${isTypeOnly ? 'types of ' : ''}${to}`);
@@ -342,37 +280,27 @@ export function layerFaults(
   return [...faults, ...idle.map(({ from, to }) => `nothing needs the exception ${from} -> ${to}`)];
 }
 
-/** Packages that are used where they have no place, or that `package.json` does not list. */
-export function packageFaults(
-  sources: readonly Source[],
-  dependencies: readonly string[],
-  places: Readonly<Record<string, readonly string[]>> = packagePlaces,
-): string[] {
-  return sources.flatMap((source) =>
-    importsOf(source)
-      .filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
-      .flatMap(({ to, isTypeOnly }) => {
-        if (!dependencies.includes(to)) return [`${source.path} imports ${to}, which is no dependency`];
-        const place = places[to];
-        if (!place || isTypeOnly || place.some((each) => patternOf(each, []).test(source.path))) return [];
-        return [`${source.path} imports ${to}, whose place is ${place.join(', ')}`];
-      }),
-  );
-}
-
-/** The folder behind `api/`, `lib/` or `workers/`. */
-function productOf(path: string): string {
-  return path.split('/')[1]!;
-}
-
-function patternOf(place: string, table: readonly Layer[], own = ''): RegExp {
+/** What a place means; `<own>` and `<used>` are those of the file that imports. */
+export function patternOf(place: string, table: readonly Layer[], importer = ''): RegExp {
   const [root] = place.split('/');
-  const named = table.map(({ at }) => at.split('/')).filter((at) => at[0] === root && at.length > 2);
-  const taken = named.map(([, folder]) => folder).filter((folder) => folder !== '<product>');
+  const taken = table.flatMap(({ at }) =>
+    at.startsWith(`${root}/`) ? (/^\w+\/(\w+)\/$/.exec(at)?.[1] ?? []) : [],
+  );
   const body = place
     .replaceAll('.', '\\.')
     .replace('*', '[^/]+')
-    .replace('<own>', own)
-    .replace(/<product>|<any>/, `(?!(?:${taken.join('|')})/)[^/]+`);
+    .replace('<own>', oneOf(ownFolders(importer)))
+    .replace('<used>', oneOf(usedBy(importer)))
+    .replace(/<product>|<any>/, `(?!${oneOf(taken)}/)[^/]+`);
   return new RegExp(place.endsWith('/') ? `^${body}` : `^${body}$`);
+}
+
+/** The folders of a file's product; of a folder that no manifest names, itself. */
+function ownFolders(file: string): readonly string[] {
+  const manifest = manifestOf(file);
+  return manifest ? foldersOf(manifest) : [file.split('/')[1] ?? ''];
+}
+
+function oneOf(folders: readonly string[]): string {
+  return `(?:${folders.join('|') || '(?!)'})`;
 }

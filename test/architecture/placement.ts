@@ -1,36 +1,40 @@
+import { manifests, served } from '#lib/products.ts';
+import { foldersOf } from './products.ts';
 import type { Source } from './source.ts';
-
-/** The folder of a first path segment, where it is not its own. */
-const folders: Readonly<Record<string, string>> = {
-  ml: 'generative',
-  financial: 'planning',
-  lqm: 'modeling',
-  qlms: 'modeling',
-  'workflow-studio': 'workflows',
-  mcp: 'agents',
-  oauth: 'workspace',
-  benchmarking: 'workspace',
-  marketplace: 'workspace',
-};
 
 export type Placed = { file: string; key: string; path: string };
 
 /**
- * Where an operation stands: `/investment/theme-watch/...` in `api/investment/theme-watch.ts`. The file is named after
- * the second segment, or after the first where that is not the folder's own name or there is no second, or a parameter in
- * its place; a file that grew too long is a folder of that name.
+ * Where an operation stands: `/investment/theme-watch/...` in `api/investment/theme-watch.ts`. The folder is one of the
+ * product that serves the path. The file is named after the second segment, or after the first where that is not the
+ * folder's own name or there is no second, or a parameter in its place; a file that grew too long is a folder of that name.
  */
-export function placeOf(path: string): string {
+export function placesOf(path: string): string[] {
   const [first = '', ...rest] = path.slice(1).split('/');
   const second = rest.find((segment) => !segment.startsWith('{'));
-  const folder = folders[first] ?? first;
-  return `api/${folder}/${folder === first && second !== undefined ? second : first}`;
+  const products = new Set(rowsOf(path).map(({ folder }) => folder));
+  const serving = manifests.filter(({ folder }) => products.has(folder));
+  const folders = new Set(serving.flatMap(foldersOf).map((code) => code.split('/')[0]!));
+  return [...folders].map(
+    (folder) => `api/${folder}/${folder === first && second !== undefined ? second : first}`,
+  );
+}
+
+/** The rows of the table of products whose beginning the path has: there should be one. */
+export function rowsOf(path: string): typeof served {
+  return served.filter((row) => `${path}/`.startsWith(`${row.path}/`));
 }
 
 export function misplacedOperations(operations: readonly Placed[]): string[] {
   return operations
-    .filter(({ file, path }) => file !== `${placeOf(path)}.ts` && !file.startsWith(`${placeOf(path)}/`))
-    .map(({ file, key, path }) => `${key} stands in ${file}, not in ${placeOf(path)}.ts`);
+    .map((operation) => ({ ...operation, places: placesOf(operation.path) }))
+    .filter(
+      ({ file, places }) => !places.some((place) => file === `${place}.ts` || file.startsWith(`${place}/`)),
+    )
+    .map(
+      ({ file, key, places }) =>
+        `${key} stands in ${file}, not in ${places.map((place) => `${place}.ts`).join(' or ')}`,
+    );
 }
 
 /** Files that the key of a run or of housekeeping must lead to and that are not there. */

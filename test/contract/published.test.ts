@@ -8,7 +8,7 @@ import type { TObject } from 'typebox';
 import type { RunKind } from '#lib/core/run.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { problems } from '#lib/core/problem.ts';
-import { products } from '#lib/core/product.ts';
+import { products } from '#lib/products.ts';
 import { runs as kinds } from '#lib/runs.ts';
 
 /** Where runs are submitted. */

@@ -40,8 +40,31 @@ describe('the database', function () {
     return (await owner.query<Row>(text, values)).rows;
   }
 
-  it('has exactly the tables that the table of privileges lists', () => {
+  it('has exactly the tables that the products declare', () => {
     expect(Object.keys(grants)).to.have.members(tables);
+  });
+
+  it('has rows of a workspace, and of its environment, where the products say so', async () => {
+    const rows = await query<{ name: string; workspace: boolean; environment: boolean; condition: string }>(
+      `select c.relname as name, max(pg_get_expr(p.polqual, c.oid)) as condition,
+         bool_or(a.attname = 'workspace_uid') as workspace, bool_or(a.attname = 'environment') as environment
+       from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_policy p on p.polrelid = c.oid
+       where p.polname = 'visible' and c.relname = any($1) group by 1`,
+      [tables],
+    );
+    for (const { name, workspace, environment, condition } of rows) {
+      const { rows: owner } = grants[name]!;
+      // Without a column of their own, rows are of the workspace through what they refer to, which their policy asks for.
+      const isWalled =
+        workspace || /app_workspace\(\)|dataset_entitlement|feature_version|taxonomy_version/.test(condition);
+      // Aliases of the built-in models name no workspace, and everybody sees them.
+      const expected = environment
+        ? 'environment'
+        : isWalled && name !== 'model_alias'
+          ? 'workspace'
+          : 'nobody';
+      expect(owner, name).to.equal(expected);
+    }
   });
 
   it('walls off each table that names a workspace by a policy that asks for it, and for the environment', async () => {
@@ -171,7 +194,7 @@ describe('the database', function () {
   }
 });
 
-/** The table of privileges, one line for each privilege, columns in order. */
+/** The privileges that the products declare, one line for each privilege, columns in order. */
 function listedPrivileges(role: Role): string[] {
   return Object.entries(grants).flatMap(([table, privileges]) =>
     [...(privileges[role] ?? '').matchAll(/(\w+)(?: \(([^)]+)\))?/g)].map(([, privilege, columns]) =>

@@ -13,7 +13,8 @@ export async function asSuperuser<T>(
   const pool = pools.get(superuserUrl) ?? openPool(superuserUrl);
   const client = await pool.connect();
   let broken: Error | undefined;
-  client.once('error', (error) => (broken = error));
+  const onError = (error: Error) => (broken = error);
+  client.on('error', onError);
   try {
     return await work(client);
   } finally {
@@ -21,6 +22,7 @@ export async function asSuperuser<T>(
       .query('rollback')
       .then(() => client.query('discard all'))
       .catch((error: Error) => (broken = error));
+    client.off('error', onError);
     client.release(broken);
   }
 }

@@ -1,0 +1,84 @@
+import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/product.ts';
+
+const batchMoved = ['from', 'to'];
+const ofKey = ['application', 'replaces'];
+
+/** Who may call: workspaces, persons, applications, credentials, OAuth, counterparties and companies. */
+export const access = defineProduct({
+  folder: 'access',
+  code: ['workspace'],
+  serves: {
+    Access: { paths: ['/oauth'], about: 'Tokens of applications, by OAuth 2.0 client credentials.' },
+    Workspace: { paths: ['/workspace'], about: 'The workspace, its applications and their credentials.' },
+  },
+  scopes: ['workspace:read'],
+  prefixes: {
+    workspace: 'wsp',
+    person: 'per',
+    application: 'app',
+    credential: 'key',
+    oauthClient: 'cli',
+    accessToken: 'tok',
+  },
+  problems: {
+    invalid_request: { status: 400, title: 'The OAuth request is not valid' },
+    invalid_scope: { status: 400, title: 'None of the requested scopes can be granted' },
+    unauthorized_client: { status: 400, title: 'The OAuth client may not be given tokens' },
+    unsupported_grant_type: { status: 400, title: 'The OAuth grant type is not supported' },
+    invalid_client: { status: 401, title: 'The OAuth client is not known by these credentials' },
+    credential_required: { status: 401, title: 'A bearer credential is required' },
+    invalid_token: { status: 401, title: 'The bearer credential is not valid' },
+    application_inactive: { status: 403, title: 'The application is not active' },
+    production_access_disabled: { status: 403, title: 'The application has no production access' },
+    entitlement_missing: { status: 403, title: 'The workspace is not entitled to this operation' },
+    insufficient_scope: { status: 403, title: 'The credential does not carry the required scope' },
+    unknown_counterparty: { status: 422, title: 'The workspace has no such counterparty' },
+  },
+  tables: {
+    workspace: { rows: 'workspace', ...operatorWrites },
+    person: { rows: 'workspace', ...operatorWrites },
+    application: { rows: 'environment', ...operatorWrites },
+    credential: { rows: 'environment', operator: 'select, insert, update', api: 'select' },
+    company: { rows: 'workspace', ...operatorAppends },
+    counterparty: { rows: 'workspace', ...operatorWrites },
+    oauth_client: { rows: 'environment', ...operatorWrites },
+    access_token: {
+      rows: 'environment',
+      operator: 'select, update',
+      api: 'select, insert, update (revoked_at)',
+      worker: 'select, delete',
+    },
+    credential_use: { rows: 'environment', operator: 'select', api: 'select, insert, update' },
+    production_access: { rows: 'environment', ...operatorWrites },
+    person_code: { rows: 'workspace', operator: 'select, insert, update' },
+  },
+  events: {
+    'actions:read': {
+      'workspace.frozen': 'All financial actions of the workspace stand still.',
+      'workspace.thawed': 'Financial actions of the workspace are possible again.',
+    },
+    'workspace:read': {
+      'application.created': 'An application was created.',
+      'application.scopes_set': 'The scopes of an application were set.',
+      'application.suspended': 'An application was suspended.',
+      'application.resumed': 'An application may call again.',
+      'application.revoked': 'An application was revoked.',
+      'key.issued': { about: 'A key was issued.', members: ofKey },
+      'key.revoked': { about: 'A key was revoked.', members: ofKey },
+      'oauth_client.issued': { about: 'An OAuth client was issued.', members: ofKey },
+      'oauth_client.rotated': { about: 'The secret of an OAuth client was rotated.', members: ofKey },
+      'oauth_client.revoked': { about: 'An OAuth client was revoked.', members: ofKey },
+      'token.revoked': 'An access token was revoked.',
+      'person.created': 'A person was created.',
+      'person.enrolled': 'A person was given one-time codes.',
+      'person.suspended': { about: 'A person was suspended.', members: batchMoved },
+      'person.reinstated': { about: 'A person was reinstated.', members: batchMoved },
+      'person.departed': { about: 'A person departed.', members: batchMoved },
+      'production_access.requested': 'Production access was requested for an application.',
+      'production_access.approved': 'An application has production access.',
+      'production_access.revoked': 'An application has no production access any more.',
+      'workspace.class_set': 'The service class of the workspace was set.',
+      'workspace.entitlements_set': 'The entitlements of the workspace were set.',
+    },
+  },
+});

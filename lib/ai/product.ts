@@ -1,0 +1,38 @@
+import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/product.ts';
+
+/** Connections to AI providers, and what their use costs. */
+export const ai = defineProduct({
+  folder: 'ai',
+  serves: { 'AI providers': { paths: ['/ai'], about: 'The connections to providers of language models.' } },
+  scopes: ['ai:connections:read'],
+  prefixes: {
+    aiConnection: 'aic',
+    aiCall: 'aix',
+  },
+  tables: {
+    /** Keys of providers are the operator's to set and the worker's to use. */
+    ai_connection: { rows: 'environment', ...operatorWrites },
+    ai_connection_key: {
+      rows: 'environment',
+      operator: 'select, insert, update (key_id, wrapped_key)',
+      worker: 'select',
+    },
+    ai_price: { rows: 'environment', ...operatorAppends },
+    ai_budget: { rows: 'environment', ...operatorAppends },
+    ai_call: {
+      rows: 'environment',
+      operator: 'select, insert, update',
+      api: 'select',
+      worker: 'select, insert, update',
+    },
+  },
+  events: {
+    'ai:connections:read': {
+      'ai.connection_created': 'A connection to an AI provider was made.',
+      'ai.connection_revoked': 'A connection to an AI provider was revoked.',
+      'ai.key_rotated': 'The key of a connection was changed.',
+      'ai.price_set': 'A price of a provider was set.',
+      'ai.budget_set': 'The budget of a connection was set.',
+    },
+  },
+});

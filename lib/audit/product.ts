@@ -1,0 +1,25 @@
+import { defineProduct } from '#lib/core/product.ts';
+
+/** Who has an effect writes its entry, and nobody changes one. The other columns follow from these. */
+const auditAppends = 'select, insert (workspace_uid, environment, body)';
+const sequencerAppends = { operator: 'select', api: 'select', worker: 'select, insert' };
+
+/** The audit log. */
+export const audit = defineProduct({
+  folder: 'audit',
+  prefixes: {
+    auditEntry: 'aud',
+  },
+  tables: {
+    audit_entry: { rows: 'environment', operator: auditAppends, api: auditAppends, worker: auditAppends },
+    audit_pending: {
+      rows: 'environment',
+      operator: 'select, insert',
+      api: 'select, insert',
+      worker: 'select, insert, delete',
+    },
+    audit_leaf: { rows: 'environment', ...sequencerAppends },
+    audit_node: { rows: 'environment', ...sequencerAppends },
+    audit_checkpoint: { rows: 'environment', ...sequencerAppends },
+  },
+});

@@ -1,0 +1,26 @@
+import { defineProduct } from '#lib/core/product.ts';
+
+/** The sealed value of financial actions. */
+export const commercial = defineProduct({
+  folder: 'commercial',
+  serves: {
+    Commercial: { paths: ['/commercial'], about: 'Plans, entitlements and usage of the workspace.' },
+  },
+  scopes: ['commercial:read'],
+  prefixes: {
+    valueSnapshot: 'val',
+  },
+  tables: {
+    value_snapshot: {
+      rows: 'environment',
+      operator: 'select, insert',
+      api: 'select',
+      worker: 'select, insert',
+    },
+  },
+  events: {
+    'commercial:read': {
+      'value.snapshot_sealed': 'The value of financial actions was sealed.',
+    },
+  },
+});

@@ -1,0 +1,78 @@
+import { defineProduct, operatorAppends, operatorImports, operatorWrites } from '#lib/core/product.ts';
+
+/** What operators import, and steps of workflows of files that an operator has kept: into datasets of their workspace. */
+const imports = { operator: 'select, insert', api: 'select', worker: 'select, insert' };
+const bulkImports = {
+  operator: 'select, insert, maintain',
+  api: 'select',
+  worker: 'select, insert, maintain',
+};
+
+/** Datasets with their observations: instruments, prices, economics, metrics, taxonomies, numeric rows. */
+export const data = defineProduct({
+  folder: 'data',
+  serves: {
+    Data: {
+      paths: ['/data'],
+      about: 'Market, reference, fundamental and economic data, as they were known on a day.',
+    },
+  },
+  scopes: ['data:economics:read', 'data:market:read', 'data:fundamentals:read', 'data:reference:read'],
+  prefixes: {
+    dataset: 'dst',
+    datasetImport: 'imp',
+    instrument: 'ins',
+  },
+  problems: {
+    unknown_dataset: { status: 404, title: 'The workspace has no such numeric dataset' },
+    dataset_not_governed: { status: 409, title: 'The dataset is not governed' },
+    too_many_gaps: { status: 422, title: 'Too many periods have no value' },
+  },
+  tables: {
+    dataset: {
+      rows: 'workspace',
+      operator: 'select, insert, update',
+      api: 'select',
+      worker: 'select, update (revision, rows_held, content_hash, first_observed_on, last_observed_on)',
+    },
+    dataset_entitlement: {
+      rows: 'workspace',
+      operator: 'select, insert, delete',
+      api: 'select',
+      worker: 'select',
+    },
+    dataset_import: { rows: 'workspace', ...imports },
+    dataset_retention: { rows: 'workspace', ...operatorWrites },
+    instrument: { rows: 'workspace', ...bulkImports },
+    instrument_version: { rows: 'workspace', ...bulkImports },
+    price: { rows: 'workspace', ...bulkImports },
+    corporate_action: { rows: 'workspace', ...bulkImports },
+    fundamental: { rows: 'workspace', ...bulkImports },
+    economic_series: { rows: 'workspace', ...bulkImports },
+    economic_observation: { rows: 'workspace', ...bulkImports },
+    metric_definition: { rows: 'workspace', ...operatorAppends },
+    company_metric: { rows: 'workspace', ...bulkImports },
+    numeric_version: { rows: 'workspace', ...imports },
+    numeric_row: { rows: 'workspace', ...bulkImports },
+    numeric_description: { rows: 'workspace', ...operatorAppends },
+    numeric_approval: { rows: 'workspace', ...operatorAppends },
+    taxonomy_version: { rows: 'workspace', ...operatorImports },
+    taxonomy_exposure: { rows: 'workspace', ...operatorImports },
+  },
+  events: {
+    'data:reference:read': {
+      'dataset.imported': { about: 'Data were imported.', members: ['import', 'kind', 'rows'] },
+      'dataset.described': 'A dataset was described.',
+      'dataset.approved': 'A numeric dataset was approved.',
+      'dataset.retention_set': { about: 'How long a dataset is kept was set.', members: ['keep_years'] },
+      'dataset.partition_dropped': {
+        about: 'A partition of old observations was dropped.',
+        members: ['from', 'before'],
+      },
+      'dataset.observations_dropped': {
+        about: 'Old observations were deleted.',
+        members: ['before', 'rows'],
+      },
+    },
+  },
+});

@@ -1,0 +1,25 @@
+import { defineProduct, operatorAppends } from '#lib/core/product.ts';
+
+/** The summary of a workspace, and its wording. */
+export const intelligence = defineProduct({
+  folder: 'intelligence',
+  serves: {
+    Intelligence: { paths: ['/intelligence'], about: 'What the platform noticed, with its sources.' },
+  },
+  uses: ['ai'],
+  scopes: ['intelligence:read'],
+  tables: {
+    summary_wording_choice: { rows: 'environment', ...operatorAppends },
+    summary_wording: {
+      rows: 'environment',
+      operator: 'select',
+      api: 'select',
+      worker: 'select, insert, update',
+    },
+  },
+  events: {
+    'ai:connections:read': {
+      'ai.wording_set': 'Who words the summary was set.',
+    },
+  },
+});

@@ -1,0 +1,4 @@
+import { NettingSet } from './netting-set.entity.ts';
+
+/** The entities of this folder's tables. */
+export const entities = [NettingSet];

@@ -1,0 +1,49 @@
+import { defineProduct } from '#lib/core/product.ts';
+
+/** Theme factors, netting sets, collateral and valuation adjustments. */
+export const investment = defineProduct({
+  folder: 'investment',
+  serves: {
+    'Investment analytics': { paths: ['/investment'], about: 'Sealed analytics of portfolios and markets.' },
+  },
+  scopes: ['investment:run', 'investment:read'],
+  prefixes: {
+    themeFactorRun: 'tfr',
+    nettingSet: 'nst',
+    marginCall: 'mgc',
+    valuationAdjustment: 'xva',
+  },
+  problems: {
+    netting_set_superseded: { status: 409, title: 'Other terms took the place of the netting set' },
+    unknown_agreement_type: { status: 422, title: 'The type of agreement is not known' },
+    terms_inconsistent: { status: 422, title: 'The terms contradict each other' },
+    margin_not_determined: { status: 422, title: 'The agreement does not say who posts collateral' },
+    survival_rises: { status: 422, title: 'A credit curve has survival rise with time' },
+    threshold_not_stated: { status: 422, title: 'The agreement states no threshold' },
+    name_in_use: { status: 422, title: 'The name is taken' },
+    taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
+    taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
+    market_history_insufficient: { status: 503, title: 'Too little observed market history' },
+  },
+  tables: {
+    netting_set: {
+      rows: 'environment',
+      operator: 'select, insert, update (conflicts_open, superseded_at)',
+      api: 'select, insert, update (conflicts_open, times_seen, last_seen_at)',
+      worker: 'select',
+    },
+  },
+  events: {
+    'investment:read': {
+      'netting_set.recorded': 'The terms of a netting set were recorded.',
+      'netting_set.conflict': {
+        about: 'Other evidence was offered under the reference of a netting set.',
+        outcome: 'refused',
+      },
+      'netting_set.conflict_resolved': {
+        about: 'A conflict of a netting set was decided.',
+        members: ['conflict_uid', 'decision'],
+      },
+    },
+  },
+});

@@ -1,0 +1,4 @@
+import { RetrainingRequest } from './retraining-request.entity.ts';
+
+/** The entities of this folder's tables. */
+export const entities = [RetrainingRequest];

@@ -1,0 +1,94 @@
+import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/product.ts';
+
+/** Numeric models: registry, training, evaluation, drift, scenarios, paths, anomalies. */
+export const models = defineProduct({
+  folder: 'models',
+  code: ['generative', 'modeling', 'registry'],
+  serves: {
+    Generative: { paths: ['/generative'], about: 'Scenarios and samples of generative models, sealed.' },
+    'Model building (LQM)': {
+      paths: ['/lqm'],
+      about: 'Numeric models on governed datasets: builds, checkpoints, evaluations.',
+    },
+    'Model building (QLM)': {
+      paths: ['/qlms'],
+      about: 'Language front ends that are bound to a numeric checkpoint.',
+    },
+    Models: { paths: ['/ml'], about: 'The registered models, their versions and their predictions.' },
+  },
+  uses: ['research'],
+  scopes: [
+    'generative:inference',
+    'generative:models:read',
+    'lqm:build:run',
+    'qlm:read',
+    'qlm:evaluate',
+    'qlm:invoke',
+    'ml:inference',
+    'ml:read',
+  ],
+  prefixes: {
+    anomalyRun: 'ano',
+    lqmModel: 'lqm',
+    lqmVersion: 'lqv',
+    modelTraining: 'trn',
+    modelEvaluation: 'evl',
+    driftAssessment: 'dft',
+    retrainingRequest: 'rtq',
+    scenarioRun: 'scn',
+    pathRun: 'pth',
+    modelScenarioRun: 'mls',
+  },
+  problems: {
+    model_not_approved: { status: 409, title: 'No approved and active version of the model' },
+    model_version_closed: { status: 409, title: 'The version of the model is closed' },
+    no_checkpoint: { status: 409, title: 'The model has no checkpoint' },
+    model_not_generative: { status: 409, title: 'Nothing can be drawn from a model of this family' },
+    context_missing: { status: 409, title: 'The context of the model is not known' },
+    model_superseded: { status: 409, title: 'The version of the model has been superseded' },
+    context_stale: { status: 409, title: 'The context of the model is too old' },
+    context_unsynchronised: { status: 409, title: 'The context of the model is not of one time' },
+    training_data_ineligible: { status: 422, title: 'The data are nothing to train the model on' },
+    stress_invalid: { status: 422, title: 'The shocks cannot be' },
+    reference_too_small: { status: 422, title: 'Too few rows to learn from' },
+    drift_ineligible: { status: 409, title: 'The dataset or the checkpoint cannot be assessed' },
+  },
+  tables: {
+    model_version: { rows: 'nobody', ...operatorWrites },
+    model_alias: { rows: 'nobody', ...operatorAppends },
+    lqm_model: { rows: 'environment', ...operatorWrites },
+    lqm_version: { rows: 'environment', ...operatorWrites },
+    lqm_serving: { rows: 'environment', ...operatorAppends },
+    /** Workers seal assessments and ask for reviews; persons decide about them. */
+    drift_metric: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
+    retraining_request: {
+      rows: 'environment',
+      operator:
+        'select, update (state, reviewed_by_uid, reviewed_at, reason, trained_version_uid, training_uid)',
+      api: 'select',
+      worker: 'select, insert',
+    },
+  },
+  events: {
+    'ml:read': {
+      'drift.assessed': {
+        about: 'The drift of a numeric model was assessed.',
+        members: ['model_uid', 'severity', 'retraining_requested'],
+      },
+      'lqm.version_written': { about: 'A version of a numeric model was written.', members: ['version'] },
+      'lqm.approved': {
+        about: 'A version of a numeric model was approved and serves.',
+        members: ['version'],
+      },
+      'lqm.retired': { about: 'A version of a numeric model was retired.', members: ['version'] },
+      'lqm.retraining_requested': {
+        about: 'Material drift asks for a review.',
+        members: ['model_uid', 'assessment_uid'],
+      },
+      'lqm.retraining_approved': { about: 'A retraining was approved.', members: ['model_uid'] },
+      'lqm.retraining_rejected': { about: 'A retraining was rejected.', members: ['model_uid'] },
+      'model.activated': 'A version of a model serves.',
+      'model.deactivated': 'No version of a model serves.',
+    },
+  },
+});

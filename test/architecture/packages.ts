@@ -1,0 +1,50 @@
+import { patternOf } from './layers.ts';
+import { importsOf, type Source } from './source.ts';
+
+/** Where a package may be used; packages that are not listed are free. Types of it may be named anywhere. */
+export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
+  'ml-matrix': ['lib/numerics/'],
+  'simple-statistics': ['api/cli/demo.ts'],
+  koa: ['api/', 'lib/ops/'],
+  '@modelcontextprotocol/server': ['api/mcp/'],
+  '@koa/router': ['api/', 'lib/ops/'],
+  'openapi-fetch': ['lib/client/'],
+  'prom-client': ['lib/ops/'],
+  '@opentelemetry/api': ['lib/core/tracing.ts', 'api/http/tracing.ts', 'workers/process.ts'],
+  'raw-body': ['api/http/'],
+  '@koa/cors': ['api/http/cross-origin.ts'],
+  '@bull-board/api': ['api/ops.ts'],
+  '@bull-board/koa': ['api/ops.ts'],
+  commander: ['api/cli/'],
+  'cli-table3': ['api/cli/'],
+  'cli-progress': ['api/cli/'],
+  bullmq: ['lib/pipeline/', 'lib/database/migrate.ts', 'workers/process.ts'],
+  'hyparquet-writer': ['lib/quant/'],
+  'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/'],
+  'tar-stream': ['lib/database/backup/'],
+  ioredis: ['lib/pipeline/', 'lib/limits/'],
+  piscina: ['workers/threads.ts'],
+  canonicalize: ['lib/core/seal.ts'],
+  cockatiel: ['lib/ai/provider/'],
+  'eventsource-parser': ['lib/ai/provider/'],
+  undici: ['lib/core/public-agent.ts', 'lib/events/webhook/sender.ts', 'lib/ai/provider/'],
+  pino: ['lib/core/log.ts'],
+};
+
+/** Packages that are used where they have no place, or that `package.json` does not list. */
+export function packageFaults(
+  sources: readonly Source[],
+  dependencies: readonly string[],
+  places: Readonly<Record<string, readonly string[]>> = packagePlaces,
+): string[] {
+  return sources.flatMap((source) =>
+    importsOf(source)
+      .filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
+      .flatMap(({ to, isTypeOnly }) => {
+        if (!dependencies.includes(to)) return [`${source.path} imports ${to}, which is no dependency`];
+        const place = places[to];
+        if (!place || isTypeOnly || place.some((each) => patternOf(each, []).test(source.path))) return [];
+        return [`${source.path} imports ${to}, whose place is ${place.join(', ')}`];
+      }),
+  );
+}

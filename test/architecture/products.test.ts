@@ -1,0 +1,90 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import { catalog } from '#api/catalog.ts';
+import { published } from '#api/published.ts';
+import { events, manifests, prefixes, problems, products, scopes, served, tables } from '#lib/products.ts';
+import { rowsOf } from './placement.ts';
+import { foldersOf, manifestOf } from './products.ts';
+
+/** Folders of `lib/` that are no product and declare nothing. */
+const undeclared = new Set(['client', 'core', 'database', 'numerics', 'sample']);
+
+const root = new URL('../../', import.meta.url);
+
+describe('the manifests', () => {
+  // The compiler refuses a name that two of them declare as well; this also holds for what it cannot see.
+  it('declare each name once', () => {
+    const named = {
+      folders: manifests.map(({ folder }) => folder),
+      code: manifests.flatMap(foldersOf),
+      paths: served.map(({ path }) => path),
+      scopes: manifests.flatMap(({ scopes: own = [] }) => own),
+      prefixes: manifests.flatMap(({ prefixes: own = {} }) => Object.keys(own)),
+      'public ids': manifests.flatMap(({ prefixes: own = {} }) => Object.values(own)),
+      problems: manifests.flatMap(({ problems: own = {} }) => Object.keys(own)),
+      tables: manifests.flatMap(({ tables: own = {} }) => Object.keys(own)),
+      events: events.map(({ op }) => op),
+    };
+    for (const [what, names] of Object.entries(named)) {
+      expect(
+        names.filter((name, at) => names.indexOf(name) !== at),
+        `${what} that are declared twice`,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('lose nothing when their tables become one', () => {
+    const count = (part: 'scopes' | 'prefixes' | 'problems' | 'tables') =>
+      manifests.reduce((sum, manifest) => sum + Object.keys(manifest[part] ?? {}).length, 0);
+    expect(scopes).to.have.lengthOf(count('scopes'));
+    for (const [part, table] of Object.entries({ prefixes, problems, tables })) {
+      expect(Object.keys(table), part).to.have.lengthOf(count(part as 'prefixes'));
+    }
+  });
+
+  it('say once what each product of the published interface is about', () => {
+    const said = manifests.flatMap(({ serves = {} }) =>
+      Object.entries(serves).flatMap(([product, { about }]) => (about === undefined ? [] : [product])),
+    );
+    expect(said).to.have.members(products);
+  });
+
+  it('use products that there are, and see events by scopes that there are', () => {
+    const folders = manifests.map(({ folder }) => folder);
+    for (const { folder, uses = [] } of manifests) {
+      expect(folders, folder).to.include.members([...uses]);
+      expect(uses, folder).not.to.include(folder);
+    }
+    for (const { op, scope } of events) expect(scopes, op).to.include(scope);
+  });
+
+  it('stand each in the folder that it names', () => {
+    for (const { folder } of manifests) {
+      expect(existsSync(new URL(`lib/${folder}/product.ts`, root)), folder).to.equal(true);
+    }
+  });
+
+  it('hold every folder of lib', () => {
+    const folders = readdirSync(new URL('lib/', root), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !undeclared.has(entry.name))
+      .map(({ name }) => name);
+    const declared = new Set(manifests.flatMap(({ folder, code = [] }) => [folder, ...code]));
+    expect(folders.filter((folder) => !declared.has(folder))).to.deep.equal([]);
+  });
+
+  it('know the product of a file by the longest of the folders that hold it', () => {
+    expect(manifestOf('lib/planning/ledger/balances.ts')?.folder).to.equal('ledger');
+    expect(manifestOf('lib/planning/forecasts.run.ts')?.folder).to.equal('forecasting');
+    expect(manifestOf('workers/modeling/trainings.ts')?.folder).to.equal('models');
+    expect(manifestOf('lib/core/date.ts')).to.equal(undefined);
+  });
+
+  for (const { key, product, path } of [
+    ...published.map((row) => ({ ...row, path: row.path.replace(/^\/api(\/v2)?/, '') })),
+    ...catalog.filter(({ addition }) => addition),
+  ]) {
+    it(`lead ${key} to ${product} and to no other`, () => {
+      expect(rowsOf(path).map((row) => row.product)).to.deep.equal([product]);
+    });
+  }
+});
