@@ -1,15 +1,19 @@
+import type { Matrix } from 'ml-matrix';
+import { rowMajor } from './matrix.ts';
+
 const SWEEPS_MAX = 60;
 
 /**
  * Eigenvalues of a symmetric matrix, ascending, by Jacobi rotations in a fixed order from exactly specified operations.
  *
- * Shapes: `matrix` D-by-D, row-major; it is left as it is. Errors: none; 60 sweeps at most, where five to ten are usual.
+ * Shapes: `matrix` D-by-D; it is left as it is. Errors: none; 60 sweeps at most, where five to ten are usual.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithm 8.5.2 (cyclic by row).
  *
- * Example: of [2, 1, 1, 2] they are [1, 3].
+ * Example: of [[2, 1], [1, 2]] they are [1, 3].
  */
-export function symmetricEigenvalues(matrix: ArrayLike<number>, size: number): Float64Array {
-  const a = Float64Array.from(matrix);
+export function symmetricEigenvalues(matrix: Matrix): Float64Array {
+  const size = matrix.rows;
+  const a = rowMajor(matrix);
   for (let sweep = 0; sweep < SWEEPS_MAX; sweep += 1) {
     let [outside, inside] = [0, 0];
     for (let i = 0; i < size; i += 1)

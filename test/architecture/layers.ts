@@ -265,7 +265,7 @@ export const exceptions: readonly Exception[] = [
 
 /** Where a package may be used; packages that are not listed are free. Types of it may be named anywhere. */
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
-  'ml-matrix': ['lib/numerics/'],
+  'ml-matrix': ['lib/numerics/', 'lib/generative/', 'lib/modeling/', 'lib/investment/'],
   'simple-statistics': ['api/cli/demo.ts'],
   koa: ['api/', 'lib/ops/'],
   '@modelcontextprotocol/server': ['api/mcp/'],
