@@ -1,3 +1,4 @@
+import { Matrix } from 'ml-matrix';
 import type { Control } from '#lib/core/run.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { quantileSorted } from '#lib/numerics/quantile.ts';
@@ -76,11 +77,11 @@ function drawn(
   const law = {
     means: laws.map(({ means }) => Float64Array.from(means)),
     lowers: laws.map(({ covariance, name }) => {
-      const lower = lowerCholesky(covariance.flat(), size);
+      const lower = lowerCholesky(new Matrix(covariance));
       if (!lower) throw new Error(`the covariance of the regime ${name} is not positive definite`);
       return lower;
     }),
-    transitions,
+    transitions: new Matrix(transitions),
   };
   const cumulative = new Float64Array(paths * horizon * size);
   const regimes = new Uint8Array(paths * horizon);

@@ -1,3 +1,4 @@
+import { Matrix } from 'ml-matrix';
 import { scenarioLaw, type SetFactor } from '#lib/numerics/scenario/scenario-law.ts';
 import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
@@ -51,7 +52,7 @@ export function regimeLaws(input: ScenarioInput, checkpoint: Checkpoint): Regime
 }
 
 export function momentsOf({ means, covariance }: Regime): Moments {
-  return { mean: Float64Array.from(means), covariance: Float64Array.from(covariance.flat()) };
+  return { mean: Float64Array.from(means), covariance: new Matrix(covariance) };
 }
 
 /** Mean and standard deviation of each factor over the regimes, which shocks in sigmas and added ones are meant by. */

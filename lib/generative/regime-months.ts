@@ -1,3 +1,4 @@
+import { Matrix } from 'ml-matrix';
 import { infer } from '#lib/numerics/regime/hidden-markov.ts';
 import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
 
@@ -11,9 +12,9 @@ export function regimeMonths(
 ): Float64Array[] {
   const model = {
     initial: Float64Array.from(initial),
-    transitions: Float64Array.from(transitions.flat()),
+    transitions: new Matrix(transitions),
     means: regimes.map(({ means }) => Float64Array.from(means)),
-    covariances: regimes.map(({ covariance }) => Float64Array.from(covariance.flat())),
+    covariances: regimes.map(({ covariance }) => new Matrix(covariance)),
   };
   const found = infer(model, { rows: months, dimensions: factors.length });
   if (!found) throw new Error('a covariance of the checkpoint is not positive definite');

@@ -1,3 +1,4 @@
+import { Matrix } from 'ml-matrix';
 import { drawCopula } from '#lib/numerics/scenario/draw-copula.ts';
 import { drawMixture } from '#lib/numerics/scenario/draw-mixture.ts';
 import { drawRows } from '#lib/numerics/scenario/draw-rows.ts';
@@ -35,18 +36,16 @@ export function engineDraw(engine: ScenarioInput['engine'], source: ScenarioSour
   if (!months) throw new Error(`the engine ${engine} needs the months of the training`);
   const size = checkpoint.factors.length;
   const weights = regimeMonths(checkpoint, months);
+  const rows = Matrix.from1DArray(months.length / size, size, months);
   if (engine === 'filtered_historical') {
     const blended = weights[0]!.map((_, month) =>
       probabilities.reduce((total, share, place) => total + share * weights[place]![month]!, 0),
     );
-    return (part) => drawRows({ rows: months, dimensions: size, weights: blended }, part);
+    return (part) => drawRows({ rows, weights: blended }, part);
   }
   return mixed((law, place) => {
     const margins = Array.from({ length: size }, (_, factor) =>
-      weightedValues(
-        months.filter((__, at) => at % size === factor),
-        weights[place]!,
-      ),
+      weightedValues(rows.getColumn(factor), weights[place]!),
     );
     return (part) => drawCopula(law, margins, part);
   });

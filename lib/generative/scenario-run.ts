@@ -126,7 +126,7 @@ function closedForm(moments: Moments, set: readonly SetFactor[]) {
   let variance = 0;
   for (let k = 0; k < free; k += 1) {
     let column = 0;
-    for (let a = k; a < free; a += 1) column += law.lower[a * free + k]! / size;
+    for (let a = k; a < free; a += 1) column += law.lower.get(a, k) / size;
     variance += column * column;
   }
   const deviation = Math.sqrt(variance);

@@ -210,7 +210,7 @@ function factorCovariance(factors: readonly ThemeFactor[]): number[][] | null {
   const series = factors.map(({ returns }) => returns);
   const common = [...series[0]!.keys()].filter((t) => series.every((returns) => returns[t] !== null));
   if (common.length < 2) return null;
-  return covarianceMatrix(series.map((returns) => common.map((t) => returns[t]!)));
+  return covarianceMatrix(series.map((returns) => common.map((t) => returns[t]!))).to2DArray();
 }
 
 function presentResiduals(symbols: readonly string[], residuals: Float64Array, months: number) {

@@ -1,3 +1,4 @@
+import { Matrix } from 'ml-matrix';
 import { crossSectionRidge } from '#lib/numerics/cross-section-ridge.ts';
 import { type ExactGram, emptyGram, gramWithout } from '#lib/numerics/exact-gram.ts';
 import { tailQuantiles, tailScratch } from '#lib/numerics/tail-quantiles.ts';
@@ -116,15 +117,14 @@ export function themeRegression(
 
   function momentsOf(n: number, active: readonly number[], meanY: number) {
     const size = active.length;
-    const second = new Float64Array(size * size);
+    const second = new Matrix(size, size);
     active.forEach((k, a) => {
       for (let b = a; b < size; b += 1) {
-        second[a * size + b] = gram.products[k * columns + active[b]!]! / (MICRO * MICRO);
+        second.set(a, b, gram.products[k * columns + active[b]!]! / (MICRO * MICRO));
       }
     });
     return {
       observations: n,
-      columns: size,
       sums: Float64Array.from(active, (k) => gram.sums[k]! / MICRO),
       products: second,
       crossProducts: Float64Array.from(active, (k) => products.clipped[k]!),

@@ -1,3 +1,4 @@
+import { Matrix } from 'ml-matrix';
 import { addMonths, monthOf } from '#lib/core/date.ts';
 import { dieboldMariano } from '#lib/numerics/comparison/diebold-mariano.ts';
 import { infer, type Observations, type RegimeModel } from '#lib/numerics/regime/hidden-markov.ts';
@@ -100,8 +101,8 @@ function byMonth({ days, values }: DatedRows, dimensions: number): InOrder {
 function modelOf({ regimes, stationary, transitions }: Checkpoint): RegimeModel {
   return {
     initial: Float64Array.from(stationary),
-    transitions: Float64Array.from(transitions.flat()),
+    transitions: new Matrix(transitions),
     means: regimes.map(({ means }) => Float64Array.from(means)),
-    covariances: regimes.map(({ covariance }) => Float64Array.from(covariance.flat())),
+    covariances: regimes.map(({ covariance }) => new Matrix(covariance)),
   };
 }

@@ -48,20 +48,16 @@ export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunIn
   const { model, inference, iterations } = selection.fit;
   const K = model.initial.length;
   const D = observations.dimensions;
-  const rowsOf = (matrix: Float64Array, width: number) =>
-    Array.from({ length: matrix.length / width }, (_, row) => [
-      ...matrix.subarray(row * width, (row + 1) * width),
-    ]);
   const checkpoint: Checkpoint = {
     recipe: RECIPE,
     factors: [...input.factors],
     regimes: model.means.map((mean, k) => ({
       name: REGIME_NAMES[K]![k] as Checkpoint['regimes'][number]['name'],
       means: [...mean],
-      covariance: rowsOf(model.covariances[k]!, D),
+      covariance: model.covariances[k]!.to2DArray(),
       months: occupancy(inference.smoothed, K, k),
     })),
-    transitions: rowsOf(model.transitions, K),
+    transitions: model.transitions.to2DArray(),
     initial: [...model.initial],
     stationary: [...stationaryProbabilities(model.transitions)],
     current: [...inference.filtered.subarray(inference.filtered.length - K)],

@@ -1,3 +1,5 @@
+import type { Matrix } from 'ml-matrix';
+import { matrixOf } from './matrix.ts';
 import * as w from './wasm-function.ts';
 
 /** Columns that are taken together; tables are widened by zeros to a multiple of them. */
@@ -74,7 +76,7 @@ export function columnProducts(
   count: number,
   D: number,
   put: (row: number, to: Float64Array, at: number) => void,
-): Float64Array {
+): Matrix {
   const width = Math.ceil(D / TILE) * TILE;
   const matrixAt = ROWS * width;
   const { run, buffer } = productsKernel.on(NUMBER * (matrixAt + width * width));
@@ -87,8 +89,5 @@ export function columnProducts(
         run(NUMBER * a, NUMBER * b, stride * (end - from), stride, NUMBER * (matrixAt + a * width + b));
   };
   for (let from = 0; from < count; from += ROWS) addSome(from, Math.min(from + ROWS, count));
-  return Float64Array.from({ length: D * D }, (_, at) => {
-    const [a, b] = [Math.floor(at / D), at % D];
-    return numbers[matrixAt + Math.max(a, b) * width + Math.min(a, b)]!;
-  });
+  return matrixOf(D, D, (a, b) => numbers[matrixAt + Math.max(a, b) * width + Math.min(a, b)]!);
 }

@@ -2,13 +2,12 @@ import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 
 /**
  * What a cross-section of n observations y and K explaining columns x comes down to. `sums[k]` is sum x_k,
- * `products[k * K + l]` is sum x_k x_l (k <= l), `crossProducts[k]` is sum x_k y, `meanY` the mean of y.
+ * `products` (K-by-K) has sum x_k x_l at k, l where k <= l, `crossProducts[k]` is sum x_k y, `meanY` the mean of y.
  */
 export type CrossSectionMoments = {
   observations: number;
-  columns: number;
   sums: Float64Array;
-  products: Float64Array;
+  products: Matrix;
   crossProducts: Float64Array;
   meanY: number;
 };
@@ -45,17 +44,18 @@ export const PIVOT_MIN = 1e-12;
  * effective parameters.
  */
 export function crossSectionRidge(moments: CrossSectionMoments, lambda: number): RidgeVerdict {
-  const { observations: n, columns, sums, crossProducts, meanY } = moments;
+  const { observations: n, sums, products, crossProducts, meanY } = moments;
+  const { columns } = products;
   const { penalised, variances } = penalisedCovariance(moments, lambda);
   const cholesky = new CholeskyDecomposition(penalised);
-  const lower = Float64Array.from(cholesky.lowerTriangularMatrix.to1DArray());
+  const lower = cholesky.lowerTriangularMatrix;
   const { independent, pivot } = pivotTest(lower, penalised);
   if (!independent) return { ok: false, pivot };
 
   const b = Matrix.zeros(columns, 1);
   for (let k = 0; k < columns; k += 1) b.set(k, 0, (crossProducts[k]! - sums[k]! * meanY) / n);
   const coefficients = Float64Array.from(cholesky.solve(b).to1DArray());
-  const inverseDiagonal = diagonalOfInverse(lower, columns);
+  const inverseDiagonal = diagonalOfInverse(lower);
   let intercept = meanY;
   let shrunk = 0;
   for (let k = 0; k < columns; k += 1) {
@@ -67,14 +67,15 @@ export function crossSectionRidge(moments: CrossSectionMoments, lambda: number):
 
 /** A: cov_kl = (sum x_k x_l - sum x_k sum x_l / n) / n, symmetric to the bit, with the diagonal times (1 + lambda). */
 function penalisedCovariance(
-  { observations: n, columns, sums, products }: CrossSectionMoments,
+  { observations: n, sums, products }: CrossSectionMoments,
   lambda: number,
 ): { penalised: Matrix; variances: Float64Array } {
+  const { columns } = products;
   const penalised = Matrix.zeros(columns, columns);
   const variances = new Float64Array(columns);
   for (let k = 0; k < columns; k += 1) {
     for (let l = k; l < columns; l += 1) {
-      const covariance = (products[k * columns + l]! - (sums[k]! * sums[l]!) / n) / n;
+      const covariance = (products.get(k, l) - (sums[k]! * sums[l]!) / n) / n;
       penalised.set(k, l, covariance);
       penalised.set(l, k, covariance);
     }
@@ -85,12 +86,12 @@ function penalisedCovariance(
 }
 
 /** Whether every squared diagonal element of L is above 1e-12 of the diagonal element of A, and the smallest ratio. */
-function pivotTest(lower: Float64Array, matrix: Matrix): { independent: boolean; pivot: number } {
+function pivotTest(lower: Matrix, matrix: Matrix): { independent: boolean; pivot: number } {
   let pivot = Number.POSITIVE_INFINITY;
   let independent = true;
   for (let k = 0; k < matrix.rows; k += 1) {
     const diagonal = matrix.get(k, k);
-    const root = lower[k * matrix.rows + k]!;
+    const root = lower.get(k, k);
     // A variance that rounds to 0 or below has no square root in L, and nothing to compare it with.
     if (!(diagonal > 0 && root * root > PIVOT_MIN * diagonal)) independent = false;
     pivot = Math.min(pivot, diagonal > 0 ? (root * root) / diagonal : 0);
@@ -99,15 +100,16 @@ function pivotTest(lower: Float64Array, matrix: Matrix): { independent: boolean;
 }
 
 /** Diagonal of (L L')^-1: for each k the sum of squares of the solution u of L u = e_k, which starts at row k. */
-function diagonalOfInverse(lower: Float64Array, size: number): Float64Array {
+function diagonalOfInverse(lower: Matrix): Float64Array {
+  const size = lower.rows;
   const diagonal = new Float64Array(size);
   const u = new Float64Array(size);
   for (let k = 0; k < size; k += 1) {
     let squares = 0;
     for (let i = k; i < size; i += 1) {
       let remainder = i === k ? 1 : 0;
-      for (let j = k; j < i; j += 1) remainder -= lower[i * size + j]! * u[j]!;
-      u[i] = remainder / lower[i * size + i]!;
+      for (let j = k; j < i; j += 1) remainder -= lower.get(i, j) * u[j]!;
+      u[i] = remainder / lower.get(i, i);
       squares += u[i]! * u[i]!;
     }
     diagonal[k] = squares;

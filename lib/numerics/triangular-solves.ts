@@ -1,3 +1,5 @@
+import type { Matrix } from 'ml-matrix';
+import { rowMajor } from './matrix.ts';
 import * as w from './wasm-function.ts';
 
 /** Systems that are solved at once. */
@@ -101,15 +103,16 @@ export type TriangularSolves = ReturnType<typeof triangularSolves>;
  * `forward` and `backward`. `squares` are the sums y'y after `forward`.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithms 3.1.1 and 3.1.2.
  */
-export function triangularSolves(lower: Float64Array, size: number) {
+export function triangularSolves(lower: Matrix) {
+  const size = lower.rows;
   const [valuesAt, squaresAt] = [2 * size * size, 2 * size * size + size * SYSTEMS];
   const { run, buffer } = solveKernel.on(NUMBER * (squaresAt + SYSTEMS));
   const numbers = new Float64Array(buffer);
-  numbers.set(lower);
+  numbers.set(rowMajor(lower));
   // From the last unknown to the first, the upper triangle is a lower one.
   for (let at = 0; at < size * size; at += 1) {
     const [row, column] = [size - 1 - Math.floor(at / size), size - 1 - (at % size)];
-    numbers[size * size + at] = lower[column * size + row]!;
+    numbers[size * size + at] = lower.get(column, row);
   }
   const [stride, values, squares] = [NUMBER * size, NUMBER * valuesAt, NUMBER * squaresAt];
   const last = values + UNKNOWN * (size - 1);

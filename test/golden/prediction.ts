@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Matrix } from 'ml-matrix';
 import { boostedValue, gradientBoosting } from '#lib/numerics/prediction/gradient-boosting.ts';
 import { convexWeights } from '#lib/numerics/prediction/convex-weights.ts';
 import { ridge } from '#lib/numerics/prediction/ridge.ts';
@@ -32,7 +33,7 @@ function checkRidge(tally: Tally, columns: Columns, grid: number[], entry: Membe
   const horizon = asNumber(entry['horizon'], name);
   const features = asList(entry['features'], name).map((each) => columns(asText(each, name)));
   const y = columns(asText(entry['target'], name)).slice(horizon);
-  const x = Float64Array.from(y.flatMap((_, t) => features.map((feature) => feature[t]!)));
+  const x = new Matrix(y.map((_, t) => features.map((feature) => feature[t]!)));
   const target = Float64Array.from(y);
   for (const [at, value] of asList(entry['cases'], name).entries()) {
     const expected = asMembers(value, `${name}[${at}]`);
@@ -49,13 +50,21 @@ function checkRidge(tally: Tally, columns: Columns, grid: number[], entry: Membe
 function checkVar(tally: Tally, columns: Columns, entry: Members, name: string): void {
   const series = asList(entry['columns'], name).map((each) => columns(asText(each, name)));
   const values = Float64Array.from(series[0]!.flatMap((_, t) => series.map((column) => column[t]!)));
-  const chosen = vectorAutoregression(values, series.length, asNumber(entry['lags_max'], name))!;
+  const chosen = vectorAutoregression(
+    Matrix.from1DArray(series[0]!.length, series.length, values),
+    asNumber(entry['lags_max'], name),
+  )!;
   tally.equal(`${name}.bic_lags`, asNumber(entry['bic_lags'], name), chosen.lags);
   tally.case();
   compare(tally, `${name}.intercepts`, entry['intercepts'], chosen.intercepts);
-  const matrices = chosen.matrices.flatMap((each) => [...each]);
+  const matrices = chosen.matrices.flatMap((each) => each.to1DArray());
   compare(tally, `${name}.matrices`, asList(entry['matrices'], name).flat(2), matrices);
-  compare(tally, `${name}.covariance`, asList(entry['covariance'], name).flat(), chosen.covariance);
+  compare(
+    tally,
+    `${name}.covariance`,
+    asList(entry['covariance'], name).flat(),
+    chosen.covariance.to1DArray(),
+  );
   for (const [step, row] of asList(entry['ahead'], name).entries())
     compare(tally, `${name}.ahead[${step}]`, row, iterated(chosen, values, step + 1));
 }
@@ -65,17 +74,13 @@ function checkBoosting(tally: Tally, entry: Members, name: string): void {
   const [x, y] = [asList(entry['x'], name).map((row) => numbers(row, name)), numbers(entry['y'], name)];
   const fitted = asNumber(entry['fitted'], name);
   const of = (option: string) => asNumber(options[option], name);
-  const found = gradientBoosting(
-    Float64Array.from(x.slice(0, fitted).flat()),
-    Float64Array.from(y.slice(0, fitted)),
-    {
-      trees: of('trees'),
-      rate: of('rate'),
-      depth: of('depth'),
-      leafRowsMin: of('leaf_rows_min'),
-      bins: of('bins'),
-    },
-  );
+  const found = gradientBoosting(new Matrix(x.slice(0, fitted)), Float64Array.from(y.slice(0, fitted)), {
+    trees: of('trees'),
+    rate: of('rate'),
+    depth: of('depth'),
+    leafRowsMin: of('leaf_rows_min'),
+    bins: of('bins'),
+  });
   const told = x.map((row) => boostedValue(found, row));
   tally.case();
   const error = (from: number, to: number) => {

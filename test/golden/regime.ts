@@ -1,3 +1,4 @@
+import { Matrix } from 'ml-matrix';
 import { infer, type Observations, type RegimeModel } from '#lib/numerics/regime/hidden-markov.ts';
 import { fitRegimes } from '#lib/numerics/regime/regime-em.ts';
 import { REGIME_CUTS, startProbabilities } from '#lib/numerics/regime/regime-start.ts';
@@ -50,12 +51,12 @@ function checkUnivariate(tally: Tally, name: string, entry: Members, returns: Re
     returns.months,
     (month) => (100 * month.reduce((total, each) => total + each, 0)) / month.length,
   );
-  const transitions = Float64Array.from(matrix(entry['P_row_from_col_to']).flat());
+  const transitions = new Matrix(matrix(entry['P_row_from_col_to']));
   const model: RegimeModel = {
     initial: stationaryProbabilities(transitions),
     transitions,
     means: numbers(entry['means_pct']).map((each) => Float64Array.of(each)),
-    covariances: numbers(entry['variances_pct2']).map((each) => Float64Array.of(each)),
+    covariances: numbers(entry['variances_pct2']).map((each) => new Matrix([[each]])),
   };
   const found = infer(model, { rows, dimensions: 1 })!;
   tally.number(`${name}.llf`, asNumber(entry['llf'], 'llf'), found.logLikelihood, AT_PARAMETERS);
@@ -82,9 +83,9 @@ function checkFit(tally: Tally, name: string, entry: Members, returns: Returns):
   if (entry['P'] === undefined) return;
   const model: RegimeModel = {
     initial: Float64Array.from(numbers(entry['pi'])),
-    transitions: Float64Array.from(matrix(entry['P']).flat()),
+    transitions: new Matrix(matrix(entry['P'])),
     means: matrix(entry['means']).map((each) => Float64Array.from(each)),
-    covariances: asList(entry['covs'], 'covs').map((each) => Float64Array.from(matrix(each).flat())),
+    covariances: asList(entry['covs'], 'covs').map((each) => new Matrix(matrix(each))),
   };
   const atParameters = infer(model, observations)!;
   tally.number(
@@ -95,12 +96,7 @@ function checkFit(tally: Tally, name: string, entry: Members, returns: Returns):
   );
   compareProbabilities(tally, name, entry, atParameters.smoothed, atParameters.filtered);
   const order = fit.model.covariances
-    .map((covariance, k) => ({
-      k,
-      trace: covariance
-        .filter((_, at) => at % (assets.length + 1) === 0)
-        .reduce((total, each) => total + each, 0),
-    }))
+    .map((covariance, k) => ({ k, trace: covariance.trace() }))
     .sort((one, other) => one.trace - other.trace);
   const stationary = stationaryProbabilities(fit.model.transitions);
   for (const [at, { k }] of order.entries()) {
@@ -144,7 +140,7 @@ function checkStress(tally: Tally, name: string, entry: Members, models: Members
   const assets = asList(model['assets'], 'assets').map((each) => asText(each, 'asset'));
   const moments = {
     mean: Float64Array.from(matrix(model['means'])[Number(regime)]!),
-    covariance: Float64Array.from(matrix(asList(model['covs'], 'covs')[Number(regime)]).flat()),
+    covariance: new Matrix(matrix(asList(model['covs'], 'covs')[Number(regime)])),
   };
   const places = asList(entry['shocked'], 'shocked').map((each) => assets.indexOf(asText(each, 'shocked')));
   const found = conditionalNormal(moments, places, numbers(entry['set_to']))!;
@@ -156,8 +152,9 @@ function checkStress(tally: Tally, name: string, entry: Members, models: Members
   );
   for (const [at, each] of numbers(entry['cond_mean']).entries())
     tally.number(`${name}.cond_mean[${at}]`, each, found.moments.mean[at]!, AT_PARAMETERS);
+  const covariance = found.moments.covariance.to1DArray();
   for (const [at, each] of matrix(entry['cond_cov']).flat().entries())
-    tally.number(`${name}.cond_cov[${at}]`, each, found.moments.covariance[at]!, AT_PARAMETERS);
+    tally.number(`${name}.cond_cov[${at}]`, each, covariance[at]!, AT_PARAMETERS);
 }
 
 function near(tally: Tally, name: string, expected: number, actual: number, absolute: number): void {

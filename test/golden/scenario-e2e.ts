@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Matrix } from 'ml-matrix';
 import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
 import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
 import { drawScenarios, type ScenarioLaw } from '#lib/numerics/scenario/draw-scenarios.ts';
@@ -39,8 +40,8 @@ function modelBeside(path: string): Model {
   const entry = asMembers(all['10assets_K2'], '10assets_K2');
   const numbers = (value: unknown): number[] =>
     asList(value, 'numbers').map((each) => asNumber(each, 'a number'));
-  const covariances = asList(entry['covs'], 'covs').map((rows) =>
-    Float64Array.from(asList(rows, 'rows').flatMap(numbers)),
+  const covariances = asList(entry['covs'], 'covs').map(
+    (rows) => new Matrix(asList(rows, 'rows').map(numbers)),
   );
   return {
     assets: asList(entry['assets'], 'assets').map((each) => asText(each, 'asset')),
@@ -100,8 +101,8 @@ function checkPaths(tally: Tally, model: Model, entry: Members): void {
   const { cumulative, regimes } = drawPaths(
     {
       means: model.regimes.map(({ mean }) => mean),
-      lowers: model.regimes.map(({ covariance }) => lowerCholesky(covariance, size)!),
-      transitions: model.transitions,
+      lowers: model.regimes.map(({ covariance }) => lowerCholesky(covariance)!),
+      transitions: new Matrix(model.transitions),
     },
     {
       seed: asNumber(entry['seed'], 'seed'),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { quantile } from '#lib/numerics/quantile.ts';
+import { quantile } from 'simple-statistics';
 import type { Attack, Flood, Order, Tally } from './attacker.ts';
 import type { Tenancy } from './build.ts';
 import { slowed } from './patience.ts';

@@ -1,3 +1,4 @@
+import { Matrix } from 'ml-matrix';
 import { boostedValue, gradientBoosting } from '#lib/numerics/prediction/gradient-boosting.ts';
 import { ridge } from '#lib/numerics/prediction/ridge.ts';
 import { iterated, vectorAutoregression } from '#lib/numerics/prediction/vector-autoregression.ts';
@@ -13,7 +14,8 @@ export function fitSingle(series: Series, aim: Aim, fit: SingleFit): SingleParam
   const read = withColumns(series, features);
   if (fit.family === 'var') return fitVar(read.values, features, fit.lags_max);
   const y = columnOf(series, aim.target).slice(aim.horizon);
-  const x = read.values.slice(0, y.length * features.length);
+  const [n, k] = [y.length, features.length];
+  const x = Matrix.from1DArray(n, k, read.values.subarray(0, n * k));
   if (fit.family === 'ridge') {
     const found = ridge(x, y, fit.lambda === null ? PENALTIES : [fit.lambda]);
     return (
@@ -50,17 +52,15 @@ const none = { coefficients: [] as number[], intercept: 0 };
 
 function fitVar(values: Float64Array, features: string[], lagsMax: number): SingleParameters | null {
   const k = features.length;
-  const found = vectorAutoregression(values, k, lagsMax);
+  const found = vectorAutoregression(Matrix.from1DArray(values.length / k, k, values), lagsMax);
   if (!found) return null;
-  const rows = (matrix: Float64Array) =>
-    Array.from({ length: k }, (_, i) => [...matrix.subarray(i * k, (i + 1) * k)]);
   return {
     family: 'var',
     features,
     lags: found.lags,
     intercepts: [...found.intercepts],
-    matrices: found.matrices.map(rows),
-    covariance: rows(found.covariance),
+    matrices: found.matrices.map((matrix) => matrix.to2DArray()),
+    covariance: found.covariance.to2DArray(),
   };
 }
 
@@ -73,8 +73,8 @@ function tellVar(
   const model = {
     lags,
     intercepts: Float64Array.from(intercepts),
-    matrices: matrices.map((matrix) => Float64Array.from(matrix.flat())),
-    covariance: Float64Array.from(covariance.flat()),
+    matrices: matrices.map((matrix) => new Matrix(matrix)),
+    covariance: new Matrix(covariance),
   };
   return Float64Array.from({ length: values.length / k }, (_, t) =>
     t + 1 < lags ? NaN : iterated(model, values.subarray(0, (t + 1) * k), horizon)[at]!,

@@ -1,4 +1,6 @@
+import type { Matrix } from 'ml-matrix';
 import { columnProducts } from '../column-products.ts';
+import { matrixOf } from '../matrix.ts';
 import { lowerCholesky } from '../scenario/lower-cholesky.ts';
 import { SYSTEMS, triangularSolves, type TriangularSolves } from '../triangular-solves.ts';
 import { scaleRow, scalingOf, type FittedDetector, type Scaling, type Scores, type Table } from './table.ts';
@@ -20,10 +22,10 @@ export function fitMahalanobis(reference: Table, shrinkage = 0): FittedDetector 
   return { reference: () => score(reference), score };
 }
 
-function scoresOf({ values, dimensions: D }: Table, scaling: Scaling, lower: Float64Array): Scores {
+function scoresOf({ values, dimensions: D }: Table, scaling: Scaling, lower: Matrix): Scores {
   const scores = new Float64Array(values.length / D);
   const contributions = new Float64Array(values.length);
-  const solves = triangularSolves(lower, D);
+  const solves = triangularSolves(lower);
   for (let first = 0; first < scores.length; first += SYSTEMS)
     scoreSome(first, values, scaling, solves, scores, contributions);
   return { scores, contributions };
@@ -67,13 +69,13 @@ function multiplyBy(
 }
 
 /** The Cholesky factor of the shrunk covariance. */
-function factorOf({ values, dimensions: D }: Table, scaling: Scaling, shrinkage: number): Float64Array {
+function factorOf({ values, dimensions: D }: Table, scaling: Scaling, shrinkage: number): Matrix {
   const count = values.length / D;
   const products = columnProducts(count, D, (row, to, at) => scaleRow(values, row * D, scaling, to, at));
-  const covariance = products.map((sum) => sum / count);
+  const covariance = products.div(count);
   for (let lambda = shrinkage; ; lambda = Math.min(1, Math.max(RIDGE, 10 * lambda))) {
-    const shrunk = covariance.map((each, at) => (1 - lambda) * each + (at % (D + 1) === 0 ? lambda : 0));
-    const lower = lowerCholesky(shrunk, D);
+    const shrunk = matrixOf(D, D, (a, b) => (1 - lambda) * covariance.get(a, b) + (a === b ? lambda : 0));
+    const lower = lowerCholesky(shrunk);
     if (lower) return lower;
     if (lambda === 1) throw new RangeError('the values are too large for a covariance');
   }

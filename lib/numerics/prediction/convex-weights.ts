@@ -1,3 +1,5 @@
+import type { Matrix } from 'ml-matrix';
+import { matrixOf } from '../matrix.ts';
 import { backwardSolve, forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
 
 const MEMBERS_MAX = 8;
@@ -18,7 +20,7 @@ const MEMBERS_MAX = 8;
 export function convexWeights(errors: readonly Float64Array[]): Float64Array {
   const members = errors.length;
   if (members < 1 || members > MEMBERS_MAX) throw new RangeError(`weights of ${members} members`);
-  const products = errors.map((one) => errors.map((other) => meanProduct(one, other)));
+  const products = matrixOf(members, members, (one, other) => meanProduct(errors[one]!, errors[other]!));
   let best = new Float64Array(members).fill(1 / members);
   let least = Infinity;
   for (let set = 1; set < 1 << members; set += 1) {
@@ -35,12 +37,10 @@ export function convexWeights(errors: readonly Float64Array[]): Float64Array {
   return best;
 }
 
-function ofSet(products: readonly number[][], chosen: readonly number[]) {
-  const size = chosen.length;
-  const matrix = Float64Array.from(chosen.flatMap((row) => chosen.map((column) => products[row]![column]!)));
-  const lower = lowerCholesky(matrix, size);
+function ofSet(products: Matrix, chosen: number[]) {
+  const lower = lowerCholesky(products.selection(chosen, chosen));
   if (!lower) return null;
-  const solved = backwardSolve(lower, size, forwardSolve(lower, size, new Float64Array(size).fill(1)));
+  const solved = backwardSolve(lower, forwardSolve(lower, new Float64Array(chosen.length).fill(1)));
   if (!solved.every((each) => each >= 0)) return null;
   let total = 0;
   for (const each of solved) total += each;

@@ -1,3 +1,4 @@
+import type { Matrix } from 'ml-matrix';
 import { mean } from '../descriptive.ts';
 import { binOf, binThresholds } from './histogram-bins.ts';
 import { histogramTree, treeValue, type TreeNode, type TreeOptions } from './histogram-tree.ts';
@@ -10,22 +11,17 @@ export type BoostingOptions = TreeOptions & { trees: number; rate: number; bins:
  * Gradient boosting of squared errors by trees on fixed bins: from the mean on, each tree is fitted to what those before it
  * leave, and added at the learning rate. Nothing is drawn: the same rows give the same trees.
  *
- * Shapes: `x` n-by-k, row by row; `y` n. `bins` 2 to 255. Errors: `RangeError` on other bins, or shapes that do not go
+ * Shapes: `x` n-by-k; `y` n. `bins` 2 to 255. Errors: `RangeError` on other bins, or shapes that do not go
  * together.
  * Source: Friedman, "Greedy Function Approximation" (2001), with the bins of Ke and others, "LightGBM" (2017).
  *
  * Example: y [1, 3] with one tree of depth 1, rate 1 and leaves of one row tells 1 and 3 again.
  */
-export function gradientBoosting(
-  x: Float64Array,
-  y: Float64Array,
-  options: BoostingOptions,
-): GradientBoosting {
-  const n = y.length;
-  const k = x.length / n;
-  if (!Number.isSafeInteger(k) || k < 1 || options.bins > 255)
+export function gradientBoosting(x: Matrix, y: Float64Array, options: BoostingOptions): GradientBoosting {
+  const { rows: n, columns: k } = x;
+  if (n !== y.length || n < 1 || k < 1 || options.bins > 255)
     throw new RangeError('rows, targets and bins do not go together');
-  const columns = Array.from({ length: k }, (_, j) => Float64Array.from(y, (_, i) => x[i * k + j]!));
+  const columns = Array.from({ length: k }, (_, j) => Float64Array.from(y, (_, i) => x.get(i, j)));
   const thresholds = columns.map((column) => binThresholds(column, options.bins));
   const bins = new Uint8Array(n * k);
   columns.forEach((column, j) =>

@@ -1,6 +1,8 @@
+import type { Matrix } from 'ml-matrix';
 import { mean } from '../descriptive.ts';
-import { backwardSolve, forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
-import { standardised, type Standardised } from './standardised.ts';
+import { matrixOf, rowMajor } from '../matrix.ts';
+import { backwardSolve, lowerCholesky, solveForward } from '../scenario/lower-cholesky.ts';
+import { standardised } from './standardised.ts';
 
 export type Ridge = {
   intercept: number;
@@ -15,23 +17,23 @@ export type Ridge = {
  * Ridge regression on standardised columns: minimises mean((y - a - Z b)^2) + lambda |b|^2. Of several penalties that with
  * the smallest leave-one-out error is taken, the first of equals. Null where the equations cannot be solved.
  *
- * Shapes: `x` n-by-k, row by row; `y` n. `lambdas` above 0, without unit.
+ * Shapes: `x` n-by-k; `y` n. `lambdas` above 0, without unit.
  * Errors: `RangeError` on shapes that do not go together, and without rows or penalties.
  * Source: Hoerl and Kennard, "Ridge Regression" (1970); leave-one-out errors e / (1 - h) by Golub, Heath and Wahba,
  * "Generalized Cross-Validation" (1979). In scikit-learn the penalty of `Ridge` is alpha = n lambda.
  *
- * Example: x [1, 2, 3], y [2, 4, 6] and lambda 1 have the coefficient 1 and the intercept 2.
+ * Example: x [[1], [2], [3]], y [2, 4, 6] and lambda 1 have the coefficient 1 and the intercept 2.
  */
-export function ridge(x: Float64Array, y: Float64Array, lambdas: readonly number[]): Ridge | null {
-  const k = x.length / y.length;
-  if (!Number.isSafeInteger(k) || k < 1 || lambdas.length === 0)
+export function ridge(x: Matrix, y: Float64Array, lambdas: readonly number[]): Ridge | null {
+  const k = x.columns;
+  if (x.rows !== y.length || k < 1 || lambdas.length === 0)
     throw new RangeError('rows, targets and penalties do not go together');
-  const columns = standardised(x, k);
+  const columns = standardised(x);
   const centre = mean(y);
   const off = Float64Array.from(y, (value) => value - centre);
   let best: Ridge | null = null;
   for (const lambda of lambdas) {
-    const found = fit(columns, off, k, lambda);
+    const found = fit(columns.values, off, lambda);
     if (!found) return null;
     if (best && !(found.leaveOneOut < best.leaveOneOut)) continue;
     const coefficients = Float64Array.from(found.slopes, (slope, j) => slope / columns.scales[j]!);
@@ -42,42 +44,42 @@ export function ridge(x: Float64Array, y: Float64Array, lambdas: readonly number
   return best;
 }
 
-function fit({ values: z }: Standardised, off: Float64Array, k: number, lambda: number) {
-  const n = off.length;
-  const gram = new Float64Array(k * k);
+function fit(z: Matrix, off: Float64Array, lambda: number) {
+  const { rows: n, columns: k } = z;
+  const sums = new Float64Array(k * k);
   const right = new Float64Array(k);
   for (let i = 0; i < n; i += 1) {
     for (let a = 0; a < k; a += 1) {
-      const value = z[i * k + a]!;
+      const value = z.get(i, a);
       right[a]! += (value * off[i]!) / n;
-      for (let b = 0; b <= a; b += 1) gram[a * k + b]! += (value * z[i * k + b]!) / n;
+      for (let b = 0; b <= a; b += 1) sums[a * k + b]! += (value * z.get(i, b)) / n;
     }
   }
-  for (let a = 0; a < k; a += 1) {
-    gram[a * k + a]! += lambda;
-    for (let b = 0; b < a; b += 1) gram[b * k + a] = gram[a * k + b]!;
-  }
-  const lower = lowerCholesky(gram, k);
+  const penalised = matrixOf(
+    k,
+    k,
+    (a, b) => sums[Math.max(a, b) * k + Math.min(a, b)]! + (a === b ? lambda : 0),
+  );
+  const lower = lowerCholesky(penalised);
   if (!lower) return null;
-  const slopes = backwardSolve(lower, k, forwardSolve(lower, k, right));
-  return { slopes, leaveOneOut: leaveOneOutOf({ z, off, k, lower, slopes }) };
+  const factor = rowMajor(lower);
+  const slopes = backwardSolve(lower, solveForward(factor, k, right));
+  return { slopes, leaveOneOut: leaveOneOutOf(z, { off, factor, slopes }) };
 }
 
-function leaveOneOutOf({
-  z,
-  off,
-  k,
-  lower,
-  slopes,
-}: Record<'z' | 'off' | 'lower' | 'slopes', Float64Array> & { k: number }): number {
-  const n = off.length;
+function leaveOneOutOf(
+  z: Matrix,
+  { off, factor, slopes }: Record<'off' | 'factor' | 'slopes', Float64Array>,
+): number {
+  const { rows: n, columns: k } = z;
+  const row = new Float64Array(k);
   let squares = 0;
   for (let i = 0; i < n; i += 1) {
-    const row = z.slice(i * k, (i + 1) * k);
+    for (let j = 0; j < k; j += 1) row[j] = z.get(i, j);
     let error = off[i]!;
     for (let j = 0; j < k; j += 1) error -= slopes[j]! * row[j]!;
     let leverage = 1 / n;
-    for (const each of forwardSolve(lower, k, row)) leverage += (each * each) / n;
+    for (const each of solveForward(factor, k, row)) leverage += (each * each) / n;
     const left = error / (1 - leverage);
     squares += left * left;
   }

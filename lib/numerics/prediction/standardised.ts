@@ -1,27 +1,31 @@
+import type { Matrix } from 'ml-matrix';
+import { matrixOf } from '../matrix.ts';
+
 /** Columns moved to mean 0 and scaled to deviation 1, and how. */
-export type Standardised = { values: Float64Array; means: Float64Array; scales: Float64Array };
+export type Standardised = { values: Matrix; means: Float64Array; scales: Float64Array };
 
 /**
  * Standardises each column by its mean and population deviation; a column that does not vary becomes 0, with scale 1.
  *
- * Shapes: `x` is n-by-k, row by row. Rows are added up in their order. Errors: `RangeError` without rows.
+ * Shapes: `x` is n-by-k. Rows are added up in their order. Errors: `RangeError` without rows.
  * Example: the one column [1, 3] becomes [-1, 1] with mean 2 and scale 1.
  */
-export function standardised(x: Float64Array, k: number): Standardised {
-  const n = x.length / k;
+export function standardised(x: Matrix): Standardised {
+  const { rows: n, columns: k } = x;
   if (n === 0) throw new RangeError('nothing to standardise');
   const [means, scales] = [new Float64Array(k), new Float64Array(k)];
-  for (let at = 0; at < x.length; at += 1) means[at % k]! += x[at]!;
+  for (let i = 0; i < n; i += 1) for (let j = 0; j < k; j += 1) means[j]! += x.get(i, j);
   for (let j = 0; j < k; j += 1) means[j]! /= n;
-  for (let at = 0; at < x.length; at += 1) {
-    const off = x[at]! - means[at % k]!;
-    scales[at % k]! += off * off;
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j < k; j += 1) {
+      const off = x.get(i, j) - means[j]!;
+      scales[j]! += off * off;
+    }
   }
   for (let j = 0; j < k; j += 1) {
     const deviation = Math.sqrt(scales[j]! / n);
     scales[j] = deviation > Math.abs(means[j]!) * 1e-13 ? deviation : 1;
-    if (!(deviation > Math.abs(means[j]!) * 1e-13)) means[j] = x[j]!;
+    if (!(deviation > Math.abs(means[j]!) * 1e-13)) means[j] = x.get(0, j);
   }
-  const values = Float64Array.from(x, (value, at) => (value - means[at % k]!) / scales[at % k]!);
-  return { values, means, scales };
+  return { values: matrixOf(n, k, (i, j) => (x.get(i, j) - means[j]!) / scales[j]!), means, scales };
 }

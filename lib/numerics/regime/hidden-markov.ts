@@ -1,16 +1,18 @@
+import { Matrix } from 'ml-matrix';
+import { rowMajor } from '../matrix.ts';
 import { exp } from '../exponential.ts';
 import { ln } from '../natural-log.ts';
-import { forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
+import { lowerFactor, solveForward } from '../scenario/lower-cholesky.ts';
 
 const LN_TWO_PI = 1.8378770664093453;
 
-/** A Gaussian hidden Markov model of K regimes of D factors; covariances row-major. */
+/** A Gaussian hidden Markov model of K regimes of D factors. */
 export type RegimeModel = {
   initial: Float64Array;
-  /** K-by-K, row-major: P[from][to]. */
-  transitions: Float64Array;
+  /** K-by-K: P[from][to]. */
+  transitions: Matrix;
   means: Float64Array[];
-  covariances: Float64Array[];
+  covariances: Matrix[];
 };
 
 /** Rows of D numbers each, months in order. */
@@ -20,11 +22,11 @@ export type Inference = {
   logLikelihood: number;
   /** Logarithm of the density of each month given those before it; their sum is the log-likelihood. */
   logDensities: Float64Array;
-  /** T-by-K: the probability of each regime given the months so far, and given all of them. */
+  /** T-by-K, month after month: the probability of each regime given the months so far, and given all of them. */
   filtered: Float64Array;
   smoothed: Float64Array;
   /** K-by-K: expected number of changes from one regime to the other. */
-  changes: Float64Array;
+  changes: Matrix;
 };
 
 /**
@@ -34,7 +36,16 @@ export type Inference = {
  * Source: Baum, Petrie, Soules and Weiss (1970); Rabiner, "A Tutorial on Hidden Markov Models" (1989), V.A for scaling.
  */
 export function infer(model: RegimeModel, observations: Observations): Inference | null {
-  const { initial, transitions } = model;
+  return inferBy({ ...model, covariances: model.covariances.map(rowMajor) }, observations);
+}
+
+/** A model whose covariances are elements row after row: a fit makes thousands of them. */
+export type FittingModel = Omit<RegimeModel, 'covariances'> & { covariances: Float64Array[] };
+
+/** `infer` while a model is fitted. */
+export function inferBy(model: FittingModel, observations: Observations): Inference | null {
+  const { initial } = model;
+  const transitions = rowMajor(model.transitions);
   const K = initial.length;
   const scaled = scaledDensities(model, observations);
   if (!scaled) return null;
@@ -68,7 +79,7 @@ function smooth(
   filtered: Float64Array,
   densities: Float64Array,
   scales: Float64Array,
-): { smoothed: Float64Array; changes: Float64Array } {
+): { smoothed: Float64Array; changes: Matrix } {
   const T = scales.length;
   const K = filtered.length / T;
   const smoothed = Float64Array.from(filtered);
@@ -86,23 +97,23 @@ function smooth(
     }
     after = now;
   }
-  return { smoothed, changes };
+  return { smoothed, changes: Matrix.from1DArray(K, K, changes) };
 }
 
 /** Normal densities of each month and regime over the largest of the month, and the logarithm of that. */
-function scaledDensities(model: RegimeModel, { rows, dimensions: D }: Observations) {
+function scaledDensities(model: FittingModel, { rows, dimensions: D }: Observations) {
   const K = model.initial.length;
   const T = rows.length / D;
   const logs = new Float64Array(T * K);
   const off = new Float64Array(D);
   for (let k = 0; k < K; k += 1) {
-    const lower = lowerCholesky(model.covariances[k]!, D);
+    const lower = lowerFactor(model.covariances[k]!, D);
     if (!lower) return null;
     let logRoot = 0;
     for (let d = 0; d < D; d += 1) logRoot += ln(lower[d * D + d]!);
     for (let t = 0; t < T; t += 1) {
       for (let d = 0; d < D; d += 1) off[d] = rows[t * D + d]! - model.means[k]![d]!;
-      forwardSolve(lower, D, off);
+      solveForward(lower, D, off);
       let squares = 0;
       for (let d = 0; d < D; d += 1) squares += off[d]! * off[d]!;
       logs[t * K + k] = -0.5 * (D * LN_TWO_PI + squares) - logRoot;

@@ -1,4 +1,12 @@
-import { infer, type Inference, type Observations, type RegimeModel } from './hidden-markov.ts';
+import { Matrix } from 'ml-matrix';
+import { matrixOf } from '../matrix.ts';
+import {
+  inferBy,
+  type FittingModel,
+  type Inference,
+  type Observations,
+  type RegimeModel,
+} from './hidden-markov.ts';
 
 const TOLERANCE = 1e-12;
 const ITERATIONS_MAX = 2000;
@@ -13,7 +21,7 @@ export type RegimeFit = {
 
 /**
  * Estimates a Gaussian hidden Markov model by expectation and maximisation, from probabilities of the regimes to start
- * with (T-by-K). Initial probabilities are free, so that each step is an exact maximum and the likelihood never falls.
+ * with (T-by-K, month after month). Initial probabilities are free, so that each step is an exact maximum and the likelihood never falls.
  * Ends when it grows by less than 1e-12 of itself, or after 2,000 steps. Null where a covariance becomes singular.
  *
  * Source: Baum et al. (1970); Dempster, Laird and Rubin (1977).
@@ -23,43 +31,46 @@ export function fitRegimes(
   responsibilities: Float64Array,
   { tolerance = TOLERANCE }: { tolerance?: number } = {},
 ): RegimeFit | null {
-  const T = observations.rows.length / observations.dimensions;
-  const K = responsibilities.length / T;
-  const transitions = Float64Array.from({ length: K * K }, (_, at) =>
-    Math.floor(at / K) === at % K ? (K === 1 ? 1 : 0.9) : 0.1 / (K - 1),
-  );
-  let model: RegimeModel = {
+  const K = responsibilities.length / (observations.rows.length / observations.dimensions);
+  const transitions = matrixOf(K, K, (j, k) => (j === k ? (K === 1 ? 1 : 0.9) : 0.1 / (K - 1)));
+  let model: FittingModel = {
     initial: new Float64Array(K).fill(1 / K),
     transitions,
     ...momentsOf(observations, responsibilities),
   };
-  let inference = infer(model, observations);
+  let inference = inferBy(model, observations);
   const trace: number[] = [];
   while (inference) {
     trace.push(inference.logLikelihood);
     const grown = trace.length < 2 ? Infinity : inference.logLikelihood - trace.at(-2)!;
     if (Math.abs(grown) <= tolerance * Math.abs(inference.logLikelihood) || trace.length > ITERATIONS_MAX)
-      return { model, inference, iterations: trace.length - 1, trace };
+      return { model: fitted(model), inference, iterations: trace.length - 1, trace };
     model = maximise(observations, inference);
-    inference = infer(model, observations);
+    inference = inferBy(model, observations);
   }
   return null;
 }
 
-function maximise(observations: Observations, { smoothed, changes }: Inference): RegimeModel {
-  const K = Math.round(Math.sqrt(changes.length));
-  const transitions = new Float64Array(K * K);
+function fitted({ covariances, ...model }: FittingModel): RegimeModel {
+  const D = model.means[0]!.length;
+  return { ...model, covariances: covariances.map((each) => Matrix.from1DArray(D, D, each)) };
+}
+
+function maximise(observations: Observations, { smoothed, changes }: Inference): FittingModel {
+  const K = changes.rows;
+  const transitions = new Matrix(K, K);
   for (let j = 0; j < K; j += 1) {
     let left = 0;
-    for (let k = 0; k < K; k += 1) left += changes[j * K + k]!;
+    for (let k = 0; k < K; k += 1) left += changes.get(j, k);
     for (let k = 0; k < K; k += 1)
-      transitions[j * K + k] = left > 0 ? changes[j * K + k]! / left : Number(j === k);
+      transitions.set(j, k, left > 0 ? changes.get(j, k) / left : Number(j === k));
   }
   return { initial: smoothed.slice(0, K), transitions, ...momentsOf(observations, smoothed) };
 }
 
 /** Means and covariances of the months, weighted by the probability of each regime. */
-function momentsOf({ rows, dimensions: D }: Observations, weights: Float64Array) {
+function momentsOf(observations: Observations, weights: Float64Array) {
+  const { rows, dimensions: D } = observations;
   const T = rows.length / D;
   const K = weights.length / T;
   const means: Float64Array[] = [];
@@ -74,7 +85,7 @@ function momentsOf({ rows, dimensions: D }: Observations, weights: Float64Array)
     }
     for (let d = 0; d < D; d += 1) mean[d]! /= total;
     means.push(mean);
-    covariances.push(covarianceAround({ rows, dimensions: D }, weights, { k, K, mean, total }));
+    covariances.push(covarianceAround(observations, weights, { k, K, mean, total }));
   }
   return { means, covariances };
 }
@@ -86,11 +97,13 @@ function covarianceAround(
 ): Float64Array {
   const T = rows.length / D;
   const covariance = new Float64Array(D * D);
+  const off = new Float64Array(D);
   for (let t = 0; t < T; t += 1) {
     const weight = weights[t * K + k]!;
     for (let a = 0; a < D; a += 1) {
-      const one = weight * (rows[t * D + a]! - mean[a]!);
-      for (let b = 0; b <= a; b += 1) covariance[a * D + b]! += one * (rows[t * D + b]! - mean[b]!);
+      off[a] = rows[t * D + a]! - mean[a]!;
+      const one = weight * off[a]!;
+      for (let b = 0; b <= a; b += 1) covariance[a * D + b]! += one * off[b]!;
     }
   }
   for (let a = 0; a < D; a += 1) {

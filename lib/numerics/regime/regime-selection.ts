@@ -1,4 +1,5 @@
 import { ln } from '../natural-log.ts';
+import { matrixOf } from '../matrix.ts';
 import { PHILOX_DOMAINS } from '../philox.ts';
 import { symmetricEigenvalues } from '../symmetric-eigenvalues.ts';
 import { uniformStream } from '../uniform-stream.ts';
@@ -87,10 +88,10 @@ function cutsOf(regimes: number, start: number): number[] {
 function holds({ dimensions: D }: Observations, { model, inference }: RegimeFit): boolean {
   const K = model.initial.length;
   return model.covariances.every((covariance, k) => {
-    const eigenvalues = symmetricEigenvalues(covariance, D);
+    const eigenvalues = symmetricEigenvalues(covariance);
     return (
       occupancy(inference.smoothed, K, k) >= Math.max(OCCUPANCY_MIN, 2 * D) &&
-      1 / (1 - model.transitions[k * K + k]!) >= DURATION_MIN &&
+      1 / (1 - model.transitions.get(k, k)) >= DURATION_MIN &&
       eigenvalues[0]! >= EIGENVALUE_RATIO_MIN * eigenvalues[D - 1]!
     );
   });
@@ -106,22 +107,15 @@ export function occupancy(smoothed: Float64Array, K: number, k: number): number 
 function ordered(fit: RegimeFit): RegimeFit {
   const { model, inference } = fit;
   const K = model.initial.length;
-  const D = model.means[0]!.length;
-  const trace = (k: number) => {
-    let total = 0;
-    for (let d = 0; d < D; d += 1) total += model.covariances[k]![d * D + d]!;
-    return total;
-  };
+  const trace = (k: number) => model.covariances[k]!.trace();
   const places = Array.from({ length: K }, (_, k) => k).sort((one, other) => trace(one) - trace(other));
   const columns = (of: Float64Array) =>
     Float64Array.from(of, (_, at) => of[at - (at % K) + places[at % K]!]!);
-  const square = (of: Float64Array) =>
-    Float64Array.from(of, (_, at) => of[places[Math.floor(at / K)]! * K + places[at % K]!]!);
   return {
     ...fit,
     model: {
       initial: columns(model.initial),
-      transitions: square(model.transitions),
+      transitions: model.transitions.selection(places, places),
       means: places.map((k) => model.means[k]!),
       covariances: places.map((k) => model.covariances[k]!),
     },
@@ -129,7 +123,7 @@ function ordered(fit: RegimeFit): RegimeFit {
       ...inference,
       filtered: columns(inference.filtered),
       smoothed: columns(inference.smoothed),
-      changes: square(inference.changes),
+      changes: inference.changes.selection(places, places),
     },
   };
 }
@@ -139,7 +133,7 @@ function shrunk({ dimensions: D }: Observations, fit: RegimeFit): RegimeFit {
   const covariances = fit.model.covariances.map((covariance, k) =>
     occupancy(fit.inference.smoothed, K, k) >= 5 * D
       ? covariance
-      : covariance.map((each, at) => (at % (D + 1) === 0 ? each * (1 + SHRINKAGE) : each)),
+      : matrixOf(D, D, (a, b) => covariance.get(a, b) * (a === b ? 1 + SHRINKAGE : 1)),
   );
   const model: RegimeModel = { ...fit.model, covariances };
   return { ...fit, model };

@@ -1,15 +1,18 @@
+import type { Matrix } from 'ml-matrix';
+import { rowMajor } from '../matrix.ts';
+
 /**
  * Long-run share of each state of a Markov chain: the solution of p P = p with sum 1, by elimination of states without a
  * subtraction.
  *
- * Shapes: `transitions` K-by-K, row-major. Where states cannot be left the answer is that of the last of them.
+ * Shapes: `transitions` K-by-K. Where states cannot be left the answer is that of the last of them.
  * Source: Grassmann, Taksar and Heyman, "Regenerative Analysis and Steady State Distributions" (1985).
  *
- * Example: of [0.9, 0.1, 0.5, 0.5] it is [5/6, 1/6].
+ * Example: of [[0.9, 0.1], [0.5, 0.5]] it is [5/6, 1/6].
  */
-export function stationaryProbabilities(transitions: Float64Array): Float64Array {
-  const K = Math.round(Math.sqrt(transitions.length));
-  const P = Float64Array.from(transitions);
+export function stationaryProbabilities(transitions: Matrix): Float64Array {
+  const K = transitions.rows;
+  const P = rowMajor(transitions);
   for (let n = K - 1; n > 0; n -= 1) {
     let leaving = 0;
     for (let j = 0; j < n; j += 1) leaving += P[n * K + j]!;

@@ -1,7 +1,9 @@
+import type { Matrix } from 'ml-matrix';
+import { matrixOf } from '../matrix.ts';
 import { backwardSolve, forwardSolve, lowerCholesky } from './lower-cholesky.ts';
 
-/** Mean and covariance (D-by-D, row-major) of a vector of D factors. */
-export type Moments = { mean: Float64Array; covariance: Float64Array };
+/** Mean and covariance (D-by-D) of a vector of D factors. */
+export type Moments = { mean: Float64Array; covariance: Matrix };
 
 export type Conditional = {
   /** Places of the factors that are not set, ascending. */
@@ -23,43 +25,32 @@ export function conditionalNormal(
   places: readonly number[],
   values: readonly number[],
 ): Conditional | null {
-  const size = mean.length;
   const set = places.length;
   const rest = Array.from(mean, (_, at) => at).filter((at) => !places.includes(at));
-  const block = Float64Array.from({ length: set * set }, (_, at) => {
-    const [i, j] = [places[Math.floor(at / set)]!, places[at % set]!];
-    return covariance[i * size + j]!;
-  });
-  const lower = lowerCholesky(block, set);
+  const lower = lowerCholesky(covariance.selection([...places], [...places]));
   if (!lower) return null;
   const scaled = forwardSolve(
     lower,
-    set,
     Float64Array.from(places, (place, at) => values[at]! - mean[place]!),
   );
   let distanceSquared = 0;
   for (const each of scaled) distanceSquared += each * each;
-  const weights = backwardSolve(lower, set, Float64Array.from(scaled));
+  const weights = backwardSolve(lower, Float64Array.from(scaled));
   const crossed = rest.map((i) =>
     forwardSolve(
       lower,
-      set,
-      Float64Array.from(places, (place) => covariance[i * size + place]!),
+      Float64Array.from(places, (place) => covariance.get(i, place)),
     ),
   );
-  const free = rest.length;
   const moved = Float64Array.from(rest, (i) => {
     let shift = 0;
-    for (const [at, place] of places.entries()) shift += covariance[i * size + place]! * weights[at]!;
+    for (const [at, place] of places.entries()) shift += covariance.get(i, place) * weights[at]!;
     return mean[i]! + shift;
   });
-  const reduced = new Float64Array(free * free);
-  for (let a = 0; a < free; a += 1) {
-    for (let b = 0; b < free; b += 1) {
-      let explained = 0;
-      for (let k = 0; k < set; k += 1) explained += crossed[a]![k]! * crossed[b]![k]!;
-      reduced[a * free + b] = covariance[rest[a]! * size + rest[b]!]! - explained;
-    }
-  }
+  const reduced = matrixOf(rest.length, rest.length, (a, b) => {
+    let explained = 0;
+    for (let k = 0; k < set; k += 1) explained += crossed[a]![k]! * crossed[b]![k]!;
+    return covariance.get(rest[a]!, rest[b]!) - explained;
+  });
   return { rest, moments: { mean: moved, covariance: reduced }, distanceSquared };
 }

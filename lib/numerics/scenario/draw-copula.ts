@@ -24,7 +24,7 @@ export function drawCopula(
   const out = drawScenarios({ ...law, centre: new Float64Array(size) }, part);
   const scales = Float64Array.from(margins, (_, a) => {
     let squares = 0;
-    for (let k = 0; k <= a; k += 1) squares += lower[a * size + k]! * lower[a * size + k]!;
+    for (let k = 0; k <= a; k += 1) squares += lower.get(a, k) * lower.get(a, k);
     return Math.sqrt(squares);
   });
   const probability = degrees % 2 === 0 ? evenStudent : oddStudent;

@@ -1,3 +1,5 @@
+import type { Matrix } from 'ml-matrix';
+import { rowMajor } from '../matrix.ts';
 import { fillNormals } from '../normal-stream.ts';
 import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
 import { uniform52 } from '../uniform.ts';
@@ -5,10 +7,10 @@ import { uniform52 } from '../uniform.ts';
 /** The law of each regime, and how regimes follow one another. */
 export type RegimeLaw = {
   means: readonly Float64Array[];
-  /** Lower Cholesky factors of the covariances, row-major. */
-  lowers: readonly Float64Array[];
+  /** Lower Cholesky factors of the covariances. */
+  lowers: readonly Matrix[];
   /** P[from][to]. */
-  transitions: readonly (readonly number[])[];
+  transitions: Matrix;
 };
 
 export type PathPart = {
@@ -32,6 +34,8 @@ export function drawPaths(
   { seed, first, count, horizon, start }: PathPart,
 ): { cumulative: Float64Array; regimes: Uint8Array } {
   const size = means[0]!.length;
+  const factors = lowers.map(rowMajor);
+  const following = transitions.to2DArray();
   const padded = size + (size % 2);
   const cumulative = new Float64Array(count * horizon * size);
   const regimes = new Uint8Array(count * horizon);
@@ -46,12 +50,12 @@ export function drawPaths(
       const counter = philoxCounter({ domain: PHILOX_DOMAINS.regimePath, sample, block: t >> 1 });
       philox4x32(counter, key, PHILOX_ROUNDS, words);
       const u = t % 2 === 0 ? uniform52(words[0]!, words[1]!) : uniform52(words[2]!, words[3]!);
-      regime = drawn(t === 0 ? start : transitions[regime]!, u);
+      regime = drawn(t === 0 ? start : following[regime]!, u);
       regimes[path * horizon + t] = regime;
       const row = (path * horizon + t) * size;
       for (let a = 0; a < size; a += 1) {
         let moved = 0;
-        for (let k = 0; k <= a; k += 1) moved += lowers[regime]![a * size + k]! * normals[t * padded + k]!;
+        for (let k = 0; k <= a; k += 1) moved += factors[regime]![a * size + k]! * normals[t * padded + k]!;
         const before = t === 0 ? 0 : cumulative[row - size + a]!;
         cumulative[row + a] = before + (means[regime]![a]! + moved);
       }

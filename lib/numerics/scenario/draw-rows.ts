@@ -1,10 +1,11 @@
+import type { Matrix } from 'ml-matrix';
 import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
 import { uniform52 } from '../uniform.ts';
 import { firstAbove } from '../weighted-quantile.ts';
 import type { ScenarioPart } from './draw-scenarios.ts';
 
-/** Rows of D numbers each, and how likely each is drawn. */
-export type WeightedRows = { rows: Float64Array; dimensions: number; weights: Float64Array };
+/** Rows, and how likely each is drawn. */
+export type WeightedRows = { rows: Matrix; weights: Float64Array };
 
 /**
  * Draws whole rows with replacement, each sample by one uniform of domain 4, block 0, of its stream: the first row whose
@@ -14,19 +15,20 @@ export type WeightedRows = { rows: Float64Array; dimensions: number; weights: Fl
  * of the streams. Source: the bootstrap of Efron (1979) with the weights of filtered historical simulation.
  */
 export function drawRows(
-  { rows, dimensions, weights }: WeightedRows,
+  { rows, weights }: WeightedRows,
   { seed, first, count }: Omit<ScenarioPart, 'antithetic'>,
 ): Float64Array {
-  if (rows.length !== weights.length * dimensions) throw new RangeError('each row needs a weight');
+  if (rows.rows !== weights.length) throw new RangeError('each row needs a weight');
+  const D = rows.columns;
   const cumulative = shares(weights);
   const key = philoxKey(seed);
   const words = new Uint32Array(4);
-  const out = new Float64Array(count * dimensions);
+  const out = new Float64Array(count * D);
   for (let at = 0; at < count; at += 1) {
     const counter = philoxCounter({ domain: PHILOX_DOMAINS.resampling, sample: first + at });
     philox4x32(counter, key, PHILOX_ROUNDS, words);
     const row = firstAbove(cumulative, uniform52(words[0]!, words[1]!));
-    out.set(rows.subarray(row * dimensions, (row + 1) * dimensions), at * dimensions);
+    for (let d = 0; d < D; d += 1) out[at * D + d] = rows.get(row, d);
   }
   return out;
 }

@@ -1,4 +1,6 @@
+import type { Matrix } from 'ml-matrix';
 import { fillChiSquares } from '../chi-square.ts';
+import { rowMajor } from '../matrix.ts';
 import { fillNormals } from '../normal-stream.ts';
 
 /** What a vector of factors is drawn from: those of `free` jointly, the others stand at their value. */
@@ -7,8 +9,8 @@ export type ScenarioLaw = {
   centre: Float64Array;
   /** Places of the free factors, ascending. */
   free: readonly number[];
-  /** Lower Cholesky factor of the (scale) matrix of the free factors, row-major. */
-  lower: Float64Array;
+  /** Lower Cholesky factor of the (scale) matrix of the free factors. */
+  lower: Matrix;
   /** Degrees of freedom of a Student t vector, even; null: normal. */
   degrees: number | null;
 };
@@ -37,6 +39,7 @@ export function drawScenarios(
   const mixing = new Float64Array(degrees === null ? 0 : streams);
   if (degrees !== null) fillChiSquares(mixing, { seed, firstSample: firstStream, nu: degrees });
   const out = new Float64Array(count * size);
+  const rows = rowMajor(lower);
   const z = new Float64Array(dimensions);
   for (let at = 0; at < count; at += 1) {
     const sample = first + at;
@@ -50,7 +53,7 @@ export function drawScenarios(
     for (let a = 0; a < dimensions; a += 1) {
       let moved = 0;
       const start = a * dimensions;
-      for (let k = 0; k <= a; k += 1) moved += lower[start + k]! * z[k]!;
+      for (let k = 0; k <= a; k += 1) moved += rows[start + k]! * z[k]!;
       out[row + free[a]!]! += degrees === null ? moved : moved * widening;
     }
   }

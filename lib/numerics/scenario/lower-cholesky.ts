@@ -1,22 +1,31 @@
+import { Matrix } from 'ml-matrix';
+import { rowMajor } from '../matrix.ts';
+
 /**
- * Lower Cholesky factor L of a symmetric matrix A = L L', row-major, column by column with `s -= L L` in ascending order:
- * the order of operations is part of every sealed hash.
+ * Lower Cholesky factor L of a symmetric matrix A = L L', column by column with `s -= L L` in ascending order: the order
+ * of operations is part of every sealed hash. Only the lower triangle of A is read.
  *
- * Shapes: `matrix` is D-by-D. Null where a pivot is not above 0, so that the matrix is not positive definite.
+ * Null where a pivot is not above 0, so that the matrix is not positive definite.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithm 4.2.1 by dot products.
  *
- * Example: of [4, 2, 2, 3] it is [2, 0, 1, sqrt 2].
+ * Example: of [[4, 2], [2, 3]] it is [[2, 0], [1, sqrt 2]].
  */
-export function lowerCholesky(matrix: ArrayLike<number>, size: number): Float64Array | null {
+export function lowerCholesky(matrix: Matrix): Matrix | null {
+  const lower = lowerFactor(rowMajor(matrix), matrix.rows);
+  return lower && Matrix.from1DArray(matrix.rows, matrix.rows, lower);
+}
+
+/** `lowerCholesky` of elements row after row, for loops that factor thousands of small matrices. */
+export function lowerFactor(elements: Float64Array, size: number): Float64Array | null {
   const lower = new Float64Array(size * size);
   for (let j = 0; j < size; j += 1) {
-    let pivot = matrix[j * size + j]!;
+    let pivot = elements[j * size + j]!;
     for (let k = 0; k < j; k += 1) pivot -= lower[j * size + k]! * lower[j * size + k]!;
     if (!(pivot > 0)) return null;
     const root = Math.sqrt(pivot);
     lower[j * size + j] = root;
     for (let i = j + 1; i < size; i += 1) {
-      let rest = matrix[i * size + j]!;
+      let rest = elements[i * size + j]!;
       for (let k = 0; k < j; k += 1) rest -= lower[i * size + k]! * lower[j * size + k]!;
       lower[i * size + j] = rest / root;
     }
@@ -25,7 +34,12 @@ export function lowerCholesky(matrix: ArrayLike<number>, size: number): Float64A
 }
 
 /** Solves L y = b in place. */
-export function forwardSolve(lower: Float64Array, size: number, b: Float64Array): Float64Array {
+export function forwardSolve(lower: Matrix, b: Float64Array): Float64Array {
+  return solveForward(rowMajor(lower), lower.rows, b);
+}
+
+/** `forwardSolve` by elements row after row, for one b after another. */
+export function solveForward(lower: Float64Array, size: number, b: Float64Array): Float64Array {
   for (let i = 0; i < size; i += 1) {
     let rest = b[i]!;
     for (let k = 0; k < i; k += 1) rest -= lower[i * size + k]! * b[k]!;
@@ -35,11 +49,11 @@ export function forwardSolve(lower: Float64Array, size: number, b: Float64Array)
 }
 
 /** Solves L' x = y in place. */
-export function backwardSolve(lower: Float64Array, size: number, y: Float64Array): Float64Array {
-  for (let i = size - 1; i >= 0; i -= 1) {
+export function backwardSolve(lower: Matrix, y: Float64Array): Float64Array {
+  for (let i = lower.rows - 1; i >= 0; i -= 1) {
     let rest = y[i]!;
-    for (let k = i + 1; k < size; k += 1) rest -= lower[k * size + i]! * y[k]!;
-    y[i] = rest / lower[i * size + i]!;
+    for (let k = i + 1; k < lower.rows; k += 1) rest -= lower.get(k, i) * y[k]!;
+    y[i] = rest / lower.get(i, i);
   }
   return y;
 }

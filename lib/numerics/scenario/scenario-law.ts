@@ -31,10 +31,7 @@ export function scenarioLaw(
   for (const [at, place] of free.entries()) centre[place] = given.moments.mean[at]!;
   const scale = degrees === null ? 1 : scaleOf(degrees, ordered.length, distanceSquared);
   const { covariance } = given.moments;
-  const lower = lowerCholesky(
-    degrees === null ? covariance : covariance.map((each) => each * scale),
-    free.length,
-  );
+  const lower = lowerCholesky(degrees === null ? covariance : covariance.clone().mul(scale));
   if (!lower) return null;
   const law = { centre, free, lower, degrees: degrees === null ? null : degrees + ordered.length };
   return { law, distanceSquared };

@@ -1,5 +1,6 @@
 import { averageRanks } from '../average-ranks.ts';
 import { exp } from '../exponential.ts';
+import { matrixOf } from '../matrix.ts';
 import { backwardSolve, forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
 
 const FOLDS = 5;
@@ -60,20 +61,15 @@ function logistic(
         for (let b = 0; b <= a; b += 1) curvature[a * width + b]! += spread * x * features[row * width + b]!;
       }
     }
-    const lower = lowerCholesky(mirrored(curvature, width), width);
+    const lower = lowerCholesky(
+      matrixOf(width, width, (a, b) => curvature[Math.max(a, b) * width + Math.min(a, b)]!),
+    );
     if (!lower) break;
-    const move = backwardSolve(lower, width, forwardSolve(lower, width, gradient));
+    const move = backwardSolve(lower, forwardSolve(lower, gradient));
     weights = weights.map((each, at) => each - move[at]!);
     if (move.every((each) => Math.abs(each) < 1e-10)) break;
   }
   return weights;
-}
-
-function mirrored(lowerHalf: Float64Array, size: number): Float64Array {
-  return lowerHalf.map((each, at) => {
-    const [i, j] = [Math.floor(at / size), at % size];
-    return j <= i ? each : lowerHalf[j * size + i]!;
-  });
 }
 
 function dot(features: Float64Array, from: number, weights: Float64Array): number {

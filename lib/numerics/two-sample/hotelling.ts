@@ -1,4 +1,5 @@
 import { fisherTail } from '../distributions/student-t.ts';
+import { matrixOf } from '../matrix.ts';
 import { forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
 
 export type Hotelling = {
@@ -29,15 +30,11 @@ export function hotelling(points: Float64Array, dimensions: number, n: number): 
       for (let b = 0; b < D; b += 1)
         pooled[a * D + b]! += (points[row * D + a]! - centre[a]!) * (points[row * D + b]! - centre[b]!);
   }
-  const lower = lowerCholesky(
-    pooled.map((each) => each / (size - 2)),
-    D,
-  );
+  const lower = lowerCholesky(matrixOf(D, D, (a, b) => pooled[a * D + b]! / (size - 2)));
   if (!lower) return null;
   let distanceSquared = 0;
   for (const each of forwardSolve(
     lower,
-    D,
     before.map((each, d) => each - after[d]!),
   ))
     distanceSquared += each * each;

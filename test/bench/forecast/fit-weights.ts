@@ -1,6 +1,7 @@
+import { mean, standardDeviation } from 'simple-statistics';
 import { exp } from '#lib/numerics/exponential.ts';
 import { standardized, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
-import { groupScore, meanOf, type SeriesScore } from './scores.ts';
+import { groupScore, type SeriesScore } from './scores.ts';
 
 /** One series to learn from: the weights that the backtest gives each method (0: none), its points, what came. */
 export type Sample = {
@@ -124,7 +125,7 @@ function lossSlope(
 }
 
 function penaltyGradient(x: Float64Array, methods: number, gradient: Float64Array): void {
-  const level = meanOf([...x.subarray(0, methods)]);
+  const level = mean([...x.subarray(0, methods)]);
   for (let i = 0; i < x.length; i += 1) {
     const isIntercept = i < methods;
     const from = isIntercept ? x[i]! - level : x[i]!;
@@ -133,10 +134,8 @@ function penaltyGradient(x: Float64Array, methods: number, gradient: Float64Arra
 }
 
 function momentsOf(rows: readonly (readonly number[])[]): { center: number[]; spread: number[] } {
-  const center = rows[0]!.map((_, at) => meanOf(rows.map((row) => row[at]!)));
-  const spread = center.map((mean, at) =>
-    Math.sqrt(meanOf(rows.map((row) => (row[at]! - mean) * (row[at]! - mean)))),
-  );
+  const center = rows[0]!.map((_, at) => mean(rows.map((row) => row[at]!)));
+  const spread = center.map((_, at) => standardDeviation(rows.map((row) => row[at]!)));
   // A feature that hardly varies says nothing.
   return { center, spread: spread.map((each) => (each > 1e-6 ? each : 0)) };
 }

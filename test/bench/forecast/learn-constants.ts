@@ -1,4 +1,4 @@
-import { quantile } from '#lib/numerics/quantile.ts';
+import { mean, quantile } from 'simple-statistics';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import { featureWeights, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
 import { featureNames } from '#lib/planning/forecasting/series-features.ts';
@@ -6,7 +6,7 @@ import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.
 import { backtestWeights } from '#lib/planning/forecasting/weights.ts';
 import { combined, fitWeights, type Sample } from './fit-weights.ts';
 import { readLearningRows, type LearningRow } from './learning-rows.ts';
-import { meanOf, owaOf, scoreOf } from './scores.ts';
+import { owaOf, scoreOf } from './scores.ts';
 
 /**
  * Learns what `lib/planning/forecasting/learned-constants.json` holds and prints it:
@@ -79,7 +79,7 @@ function learn(frequency: Frequency): Learned {
     process.stderr.write(
       `${frequency}: factors at ${level} % ${both.map((each) => each.toFixed(3)).join(' and ')}\n`,
     );
-    return { level, factor: Math.round(1000 * meanOf(both)) / 1000 };
+    return { level, factor: Math.round(1000 * mean(both)) / 1000 };
   });
   return { weights, shares: meanShares(weights, samples), factors };
 }
@@ -114,7 +114,7 @@ type Learned = {
 /** What the weights of each method come to on the mean of the series. */
 function meanShares(model: WeightModel, samples: readonly Sample[]): Record<string, number> {
   const weights = samples.map(({ features }) => featureWeights(model, features));
-  const share = (key: string) => meanOf(weights.map((each) => each[key]!));
+  const share = (key: string) => mean(weights.map((each) => each[key]!));
   return Object.fromEntries(model.methods.map((key) => [key, Math.round(1e4 * share(key)) / 1e4]));
 }
 

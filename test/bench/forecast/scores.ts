@@ -1,3 +1,4 @@
+import { mean } from 'simple-statistics';
 import {
   countInside,
   mase,
@@ -48,9 +49,9 @@ export function groupScore(scores: readonly SeriesScore[]): GroupScore {
   const hasIntervals = intervals.length === scores.length && scores.length > 0;
   return {
     series: scores.length,
-    smape: meanOf(scores.map(({ smape }) => smape)),
-    mase: meanOf(scores.map(({ mase }) => mase)),
-    msis: hasIntervals ? meanOf(intervals.map(({ msis }) => msis)) : null,
+    smape: mean(scores.map(({ smape }) => smape)),
+    mase: mean(scores.map(({ mase }) => mase)),
+    msis: hasIntervals ? mean(intervals.map(({ msis }) => msis)) : null,
     coverage: hasIntervals
       ? (100 * sumOf(intervals.map(({ inside }) => inside))) / sumOf(intervals.map(({ of }) => of))
       : null,
@@ -60,10 +61,6 @@ export function groupScore(scores: readonly SeriesScore[]): GroupScore {
 /** OWA of a method beside Naive2, both over the same series. */
 export function owaOf(method: readonly SeriesScore[], naive2: readonly SeriesScore[]): number {
   return overallWeightedAverage(groupScore(method), groupScore(naive2));
-}
-
-export function meanOf(values: readonly number[]): number {
-  return sumOf(values) / values.length;
 }
 
 function sumOf(values: readonly number[]): number {

@@ -1,8 +1,9 @@
+import { mean } from 'simple-statistics';
 import type { Row } from '../bench.ts';
 import { rowAbout } from './row-about.ts';
 import type { Group } from './accuracy-rows.ts';
 import { peerMethods, type PeerRun } from './peer.ts';
-import { groupScore, meanOf } from './scores.ts';
+import { groupScore } from './scores.ts';
 
 const MS_MOST: Readonly<Record<string, number>> = { monthly: 100, quarterly: 30, yearly: 8 };
 const PEER_SHARE_MOST = 0.05;
@@ -10,7 +11,7 @@ const PEER_SHARE_MOST = 0.05;
 /** The mean processor time of a whole forecast by frequency. */
 export function timeRows(groups: readonly Group[]): Row[] {
   return groups.map(({ name, runs }) => {
-    const figure = meanOf(runs.map(({ ms }) => ms));
+    const figure = mean(runs.map(({ ms }) => ms));
     const most = MS_MOST[name];
     return {
       ...rowAbout(`time of a forecast, ${name}`, 'ms'),
@@ -30,8 +31,8 @@ export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Ro
       return ours ? [{ ours, theirs }] : [];
     });
     if (both.length === 0) return [];
-    const figure = meanOf(both.map(({ ours }) => ours.ms));
-    const time = meanOf(both.map(({ theirs }) => theirs.ms));
+    const figure = mean(both.map(({ ours }) => ours.ms));
+    const time = mean(both.map(({ theirs }) => theirs.ms));
     const msis = peerMethods.map((method) => {
       const score = groupScore(both.map(({ theirs }) => theirs.scores[method]));
       return `${method} ${score.msis!.toFixed(2)} (${score.coverage!.toFixed(1)} %)`;

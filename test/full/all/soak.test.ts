@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import Table from 'cli-table3';
 import { tableStyle } from '#api/cli/output.ts';
-import { quantile } from '#lib/numerics/quantile.ts';
+import { median } from 'simple-statistics';
 import { backendNames, startBackend, type Backend } from '../../support/backends.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
@@ -55,11 +55,10 @@ for (const name of backendNames) {
       });
       const ratios = PARTS.map((part, at) => {
         const around = (share: number) =>
-          quantile(
+          median(
             samples
               .filter(({ done }) => Math.abs(done - share * RUNS) <= RUNS / 10)
               .map(({ megabytes }) => megabytes[at]!),
-            0.5,
           );
         const [middle, end] = [around(0.5), around(0.95)];
         table.push([part, ...[idle[at]!, middle, end].map(Math.round), (end / middle).toFixed(2)]);

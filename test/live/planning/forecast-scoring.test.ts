@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { mean } from 'simple-statistics';
 import { forecastScoring } from '#workers/planning/forecast-scoring.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -46,7 +47,7 @@ onOneBackend('How forecasts came out', function (live) {
     expect(first).to.deep.include({ periods: 1, of: 3, last_period: '2020-11', mae: 2 });
     expect(first.smape).to.be.closeTo(400 / 26, 1e-9);
     const changes = PAST.slice(1).map((value, at) => Math.abs(value - PAST[at]!));
-    const scale = changes.reduce((sum, each) => sum + each, 0) / changes.length;
+    const scale = mean(changes);
     expect(first.mase).to.be.closeTo(2 / scale, 1e-9);
 
     const [{ upper }] = result.intervals;

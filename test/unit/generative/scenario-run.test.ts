@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Matrix } from 'ml-matrix';
 import { regimeMonths } from '#lib/generative/regime-months.ts';
 import { scenarioRun } from '#lib/generative/scenario-run.ts';
 import { engines, type ScenarioInput } from '#lib/generative/scenarios.schema.ts';
@@ -11,8 +12,8 @@ const months = (() => {
   const { cumulative } = drawPaths(
     {
       means: CHECKPOINT.regimes.map(({ means }) => Float64Array.from(means)),
-      lowers: CHECKPOINT.regimes.map(({ covariance }) => lowerCholesky(covariance.flat(), 2)!),
-      transitions: CHECKPOINT.transitions,
+      lowers: CHECKPOINT.regimes.map(({ covariance }) => lowerCholesky(new Matrix(covariance))!),
+      transitions: new Matrix(CHECKPOINT.transitions),
     },
     { seed: 1, first: 0, count: 1, horizon: 400, start: [1, 0] },
   );

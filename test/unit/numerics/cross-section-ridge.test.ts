@@ -31,20 +31,17 @@ function column(x: readonly (readonly number[])[], k: number): number[] {
 
 function fit({ x, y }: Section, lambda: number) {
   const columns = x[0]!.length;
-  const products = new Float64Array(columns * columns);
+  const products = new Matrix(columns, columns);
   const sums = new Float64Array(columns);
   const crossProducts = new Float64Array(columns);
   x.forEach((row, i) => {
     row.forEach((value, k) => {
       sums[k]! += value;
       crossProducts[k]! += value * y[i]!;
-      for (let l = k; l < columns; l += 1) products[k * columns + l]! += value * row[l]!;
+      for (let l = k; l < columns; l += 1) products.set(k, l, products.get(k, l) + value * row[l]!);
     });
   });
-  return crossSectionRidge(
-    { observations: y.length, columns, sums, products, crossProducts, meanY: mean(y) },
-    lambda,
-  );
+  return crossSectionRidge({ observations: y.length, sums, products, crossProducts, meanY: mean(y) }, lambda);
 }
 
 function fitted(input: Section, lambda: number) {

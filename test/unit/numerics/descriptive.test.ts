@@ -66,7 +66,10 @@ describe('covarianceMatrix', () => {
       fc.property(pairs, (rows) => {
         const a = rows.map(([value]) => value);
         const b = rows.map(([, value]) => value);
-        const [[aa, ab], [ba, bb]] = covarianceMatrix([a, b]) as [[number, number], [number, number]];
+        const [[aa, ab], [ba, bb]] = covarianceMatrix([a, b]).to2DArray() as [
+          [number, number],
+          [number, number],
+        ];
         expect(ab).to.be.closeTo(simple.sampleCovariance(a, b), 1e-12);
         expect(ab).to.equal(ba);
         expect(Math.sqrt(aa)).to.be.closeTo(standardDeviation(a, { ddof: 1 }), 1e-12);
@@ -76,7 +79,7 @@ describe('covarianceMatrix', () => {
   });
 
   it('is empty without series and undefined below two values', () => {
-    expect(covarianceMatrix([])).to.deep.equal([]);
+    expect(covarianceMatrix([]).to2DArray()).to.deep.equal([]);
     expect(() => covarianceMatrix([[1]])).to.throw(RangeError);
     expect(() =>
       covarianceMatrix([

@@ -47,7 +47,7 @@ describe('a WebAssembly function', () => {
         ${before}
         const { columnProducts, productsKernel } = await import(${at});
         const put = (row, to, at) => to.set([row / 3, Math.sqrt(row), 1 / (row + 1)], at);
-        console.log(productsKernel.on === productsKernel.onPlain, columnProducts(100, 3, put).join());`;
+        console.log(productsKernel.on === productsKernel.onPlain, columnProducts(100, 3, put).to1DArray().join());`;
       return execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
     };
     const compiled = printed('');

@@ -41,7 +41,7 @@ export function forecastArima(values: Float64Array, estimate: Estimate, horizon:
     let quadratic = 0;
     for (let i = 0; i < states; i++) {
       let row = 0;
-      for (let k = 0; k < states; k++) row += covariance[i * states + k]! * sum[k]!;
+      for (let k = 0; k < states; k++) row += covariance.get(i, k) * sum[k]!;
       quadratic += sum[i]! * row;
     }
     standardErrors[h] = Math.sqrt(Math.max(0, variance * (quadratic + since)));

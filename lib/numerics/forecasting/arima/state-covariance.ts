@@ -1,14 +1,15 @@
+import { Matrix } from 'ml-matrix';
 import { stateCovariances } from './autocovariances.ts';
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * Covariance of the state that is predicted after `steps` values, by rows, for an innovation variance of 1.
+ * Covariance of the state that is predicted after `steps` values, for an innovation variance of 1.
  *
  * It begins with that of the stationary distribution, which follows from its first column backwards from the last
  * element, since the last element has no successor; each value then takes its share away.
  * Source: Harvey (1989), 3.3.2 and 3.2.3.
  */
-export function stateCovariance(coefficients: Coefficients, steps: number): Float64Array {
+export function stateCovariance(coefficients: Coefficients, steps: number): Matrix {
   const { phi, theta } = coefficients;
   const states = Math.max(phi.length, theta.length + 1);
   const transition = Float64Array.from({ length: states }, (_, i) => phi[i] ?? 0);
@@ -20,7 +21,7 @@ export function stateCovariance(coefficients: Coefficients, steps: number): Floa
     covariance = next;
     if (settled) break;
   }
-  return covariance;
+  return Matrix.from1DArray(states, states, covariance);
 }
 
 function stationary(

@@ -1,10 +1,14 @@
 import { expect } from 'chai';
+import { Matrix } from 'ml-matrix';
 import { uniformStream } from '#lib/numerics/uniform-stream.ts';
 import { convexWeights } from '#lib/numerics/prediction/convex-weights.ts';
 import { boostedValue, gradientBoosting } from '#lib/numerics/prediction/gradient-boosting.ts';
 import { binOf, binThresholds } from '#lib/numerics/prediction/histogram-bins.ts';
 import { ridge } from '#lib/numerics/prediction/ridge.ts';
 import { iterated, vectorAutoregression } from '#lib/numerics/prediction/vector-autoregression.ts';
+
+const rowsOf = (values: Float64Array, columns: number) =>
+  Matrix.from1DArray(values.length / columns, columns, values);
 
 const drawn = (length: number, sample = 0) => {
   const next = uniformStream({ seed: 3, domain: 4, sample });
@@ -16,19 +20,19 @@ describe('ridge regression', () => {
   const y = Float64Array.from({ length: 100 }, (_, i) => 1 + 2 * x[3 * i]! - 3 * x[3 * i + 1]!);
 
   it('finds the coefficients of a sum without noise as the penalty goes, and none as it grows', () => {
-    const found = ridge(x, y, [1e-6])!;
+    const found = ridge(rowsOf(x, 3), y, [1e-6])!;
     expect(found.intercept).to.be.closeTo(1, 1e-4);
     [2, -3, 0].forEach((value, at) => expect(found.coefficients[at]).to.be.closeTo(value, 1e-4));
-    for (const slope of ridge(x, y, [1e9])!.coefficients) expect(slope).to.be.closeTo(0, 1e-8);
+    for (const slope of ridge(rowsOf(x, 3), y, [1e9])!.coefficients) expect(slope).to.be.closeTo(0, 1e-8);
   });
 
   it('has the leave-one-out error of fits that leave each row out, on the columns as they were standardised', () => {
-    const whole = ridge(x.slice(0, 60), y.slice(0, 20), [1e-6])!;
+    const whole = ridge(rowsOf(x.slice(0, 60), 3), y.slice(0, 20), [1e-6])!;
     let squares = 0;
     for (let left = 0; left < 20; left += 1) {
       const kept = [...Array(20).keys()].filter((row) => row !== left);
       const found = ridge(
-        Float64Array.from(kept.flatMap((row) => [...x.subarray(3 * row, 3 * row + 3)])),
+        new Matrix(kept.map((row) => x.subarray(3 * row, 3 * row + 3))),
         Float64Array.from(kept.map((row) => y[row]! + (row % 3) * 0.1)),
         [1e-6],
       )!;
@@ -39,7 +43,7 @@ describe('ridge regression', () => {
       squares += (y[left]! + (left % 3) * 0.1 - told) ** 2;
     }
     const noisy = ridge(
-      x.slice(0, 60),
+      rowsOf(x.slice(0, 60), 3),
       y.slice(0, 20).map((value, row) => value + (row % 3) * 0.1),
       [1e-6],
     )!;
@@ -48,14 +52,20 @@ describe('ridge regression', () => {
   });
 
   it('tells the same in other units of a column, and gives a column that does not vary nothing to say', () => {
-    const plain = ridge(x, y, [0.1])!;
+    const plain = ridge(rowsOf(x, 3), y, [0.1])!;
     const scaled = ridge(
-      x.map((value, at) => (at % 3 === 0 ? 1000 * value : at % 3 === 2 ? 0.1 : value)),
+      rowsOf(
+        x.map((value, at) => (at % 3 === 0 ? 1000 * value : at % 3 === 2 ? 0.1 : value)),
+        3,
+      ),
       y,
       [0.1],
     )!;
     const without = ridge(
-      x.map((value, at) => (at % 3 === 2 ? 0.1 : value)),
+      rowsOf(
+        x.map((value, at) => (at % 3 === 2 ? 0.1 : value)),
+        3,
+      ),
       y,
       [0.1],
     )!;
@@ -69,8 +79,8 @@ describe('a vector autoregression', () => {
     const model = {
       lags: 1,
       intercepts: Float64Array.of(1),
-      matrices: [Float64Array.of(0.5)],
-      covariance: Float64Array.of(1),
+      matrices: [new Matrix([[0.5]])],
+      covariance: new Matrix([[1]]),
     };
     expect([...iterated(model, Float64Array.of(8), 1)]).to.deep.equal([5]);
     expect(iterated(model, Float64Array.of(8), 60)[0]).to.be.closeTo(2, 1e-15);
@@ -78,8 +88,8 @@ describe('a vector autoregression', () => {
 
   it('is refused where a column does not vary or there are fewer rows than coefficients', () => {
     const still = Float64Array.from({ length: 80 }, (_, at) => (at % 2 === 0 ? 3 : at % 7));
-    expect(vectorAutoregression(still, 2, 2)).to.equal(null);
-    expect(vectorAutoregression(drawn(12), 3, 2)).to.equal(null);
+    expect(vectorAutoregression(rowsOf(still, 2), 2)).to.equal(null);
+    expect(vectorAutoregression(rowsOf(drawn(12), 3), 2)).to.equal(null);
   });
 });
 
@@ -98,18 +108,21 @@ describe('boosted trees', () => {
 
   it('err less on what they were fitted to with every tree, and never tell beyond its range', () => {
     const errors = [1, 5, 30].map((trees) => {
-      const model = gradientBoosting(x, y, { ...options, trees });
+      const model = gradientBoosting(rowsOf(x, 2), y, { ...options, trees });
       return y.reduce((sum, value, i) => sum + (value - boostedValue(model, x.subarray(2 * i))) ** 2, 0);
     });
     expect(errors[0]).to.be.greaterThan(errors[1]!);
     expect(errors[1]).to.be.greaterThan(errors[2]!);
-    const model = gradientBoosting(x, y, options);
+    const model = gradientBoosting(rowsOf(x, 2), y, options);
     for (const far of [-1e9, 1e9]) expect(boostedValue(model, [far, far])).to.be.within(-0.2, 1.2);
   });
 
   it('split alike whatever the scale and order-keeping form of a column', () => {
     const bent = x.map((value) => value * value * value * 7 - 3);
-    const [plain, other] = [gradientBoosting(x, y, options), gradientBoosting(bent, y, options)];
+    const [plain, other] = [
+      gradientBoosting(rowsOf(x, 2), y, options),
+      gradientBoosting(rowsOf(bent, 2), y, options),
+    ];
     for (let i = 0; i < 200; i += 1)
       expect(boostedValue(other, bent.subarray(2 * i))).to.equal(boostedValue(plain, x.subarray(2 * i)));
   });

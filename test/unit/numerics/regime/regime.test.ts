@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { Matrix } from 'ml-matrix';
 import { infer, type Observations } from '#lib/numerics/regime/hidden-markov.ts';
 import { fitRegimes } from '#lib/numerics/regime/regime-em.ts';
 import { selectRegimes } from '#lib/numerics/regime/regime-selection.ts';
@@ -52,7 +53,7 @@ describe('a fit of regimes', () => {
     const selection = selectRegimes(some)!;
     const best = [...selection.candidates].sort((one, other) => one.bic - other.bic)[0]!;
     expect(selection.chosen).to.deep.equal(best);
-    const traces = selection.fit.model.covariances.map((each) => each[0]! + each[4]! + each[8]!);
+    const traces = selection.fit.model.covariances.map((each) => each.trace());
     expect(traces).to.deep.equal([...traces].sort((one, other) => one - other));
     expect(selectRegimes(some)).to.deep.equal(selection);
   });
@@ -60,22 +61,36 @@ describe('a fit of regimes', () => {
 
 describe('a Markov chain', () => {
   it('stays in its stationary probabilities', () => {
-    const P = Float64Array.of(0.9, 0.08, 0.02, 0.1, 0.8, 0.1, 0.3, 0.3, 0.4);
+    const P = new Matrix([
+      [0.9, 0.08, 0.02],
+      [0.1, 0.8, 0.1],
+      [0.3, 0.3, 0.4],
+    ]);
     const p = stationaryProbabilities(P);
-    const after = [0, 1, 2].map((k) => p[0]! * P[k]! + p[1]! * P[3 + k]! + p[2]! * P[6 + k]!);
+    const after = [0, 1, 2].map((k) => p[0]! * P.get(0, k) + p[1]! * P.get(1, k) + p[2]! * P.get(2, k));
     for (const [k, each] of after.entries()) expect(each).to.be.closeTo(p[k]!, 1e-15);
-    expect(stationaryProbabilities(Float64Array.of(1))).to.deep.equal(Float64Array.of(1));
+    expect(stationaryProbabilities(new Matrix([[1]]))).to.deep.equal(Float64Array.of(1));
   });
 });
 
 describe('eigenvalues of a symmetric matrix', () => {
   it('ascend and sum to the trace', () => {
-    const values = symmetricEigenvalues([2, 1, 0, 1, 3, 1, 0, 1, 4], 3);
+    const values = symmetricEigenvalues(
+      new Matrix([
+        [2, 1, 0],
+        [1, 3, 1],
+        [0, 1, 4],
+      ]),
+    );
     expect([...values]).to.deep.equal([...values].sort((one, other) => one - other));
     expect(values[0]! + values[1]! + values[2]!).to.be.closeTo(9, 1e-13);
-    expect(
-      [...symmetricEigenvalues([2, 1, 1, 2], 2)].map((each) => Math.round(each * 1e12) / 1e12),
-    ).to.deep.equal([1, 3]);
+    const two = symmetricEigenvalues(
+      new Matrix([
+        [2, 1],
+        [1, 2],
+      ]),
+    );
+    expect([...two].map((each) => Math.round(each * 1e12) / 1e12)).to.deep.equal([1, 3]);
   });
 });
 
@@ -83,9 +98,9 @@ describe('inference of regimes', () => {
   it('refuses a covariance that is none', () => {
     const model = {
       initial: Float64Array.of(1),
-      transitions: Float64Array.of(1),
+      transitions: new Matrix([[1]]),
       means: [new Float64Array(3)],
-      covariances: [new Float64Array(9)],
+      covariances: [new Matrix(3, 3)],
     };
     expect(infer(model, observations)).to.equal(null);
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Matrix } from 'ml-matrix';
 import { pearson } from '#lib/numerics/correlation.ts';
 import { drawCopula } from '#lib/numerics/scenario/draw-copula.ts';
 import { drawRows } from '#lib/numerics/scenario/draw-rows.ts';
@@ -10,7 +11,7 @@ import { repetitions } from '../../../support/repetitions.ts';
 
 const rows = Float64Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? at / 2 : -at));
 const weights = Float64Array.from({ length: 15 }, (_, at) => (at % 5 === 4 ? 0 : at + 1));
-const data = { rows, dimensions: 2, weights };
+const data = { rows: Matrix.from1DArray(15, 2, rows), weights };
 
 describe('rows that are drawn again', () => {
   it('are the same however the samples are divided among calls', () => {
@@ -46,15 +47,21 @@ describe('rows that are drawn again', () => {
   it('refuse weights that are none', () => {
     const part = { seed: 1, first: 0, count: 1 };
     for (const bad of [[0, 0], [1, -1], [NaN, 1], [Infinity, 1], [1]])
-      expect(() =>
-        drawRows({ rows: new Float64Array(2), dimensions: 1, weights: Float64Array.from(bad) }, part),
-      ).to.throw(RangeError);
+      expect(() => drawRows({ rows: new Matrix(2, 1), weights: Float64Array.from(bad) }, part)).to.throw(
+        RangeError,
+      );
     expect([...drawRows(data, { ...part, count: 0 })]).to.deep.equal([]);
   });
 });
 
 describe('a copula with margins of its own', () => {
-  const moments = { mean: Float64Array.of(5, -3), covariance: Float64Array.of(4, -1.5, -1.5, 1) };
+  const moments = {
+    mean: Float64Array.of(5, -3),
+    covariance: new Matrix([
+      [4, -1.5],
+      [-1.5, 1],
+    ]),
+  };
   const lawOf = (degrees: number | null, set: { place: number; value: number }[] = []) =>
     scenarioLaw(moments, set, degrees)!.law;
   const margins = [0, 1].map((place) =>
@@ -93,7 +100,7 @@ describe('a copula with margins of its own', () => {
 
   it('does not depend on the mean and the scale of the law', () => {
     const part = { seed: 5, first: 0, count: 50, antithetic: true };
-    const doubled = { mean: Float64Array.of(0, 9), covariance: moments.covariance.map((each) => 4 * each) };
+    const doubled = { mean: Float64Array.of(0, 9), covariance: moments.covariance.clone().mul(4) };
     expect([...drawCopula(scenarioLaw(doubled, [], 6)!.law, margins, part)]).to.deep.equal([
       ...drawCopula(lawOf(6), margins, part),
     ]);

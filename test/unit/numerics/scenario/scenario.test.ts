@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Matrix } from 'ml-matrix';
 import { conditionalNormal } from '#lib/numerics/scenario/conditional-normal.ts';
 import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
 import { drawScenarios, type ScenarioLaw } from '#lib/numerics/scenario/draw-scenarios.ts';
@@ -10,7 +11,11 @@ import { repetitions } from '../../../support/repetitions.ts';
 
 const moments = {
   mean: Float64Array.of(0.01, -0.02, 0.03),
-  covariance: Float64Array.of(0.04, 0.01, 0.0, 0.01, 0.09, 0.02, 0.0, 0.02, 0.16),
+  covariance: new Matrix([
+    [0.04, 0.01, 0.0],
+    [0.01, 0.09, 0.02],
+    [0.0, 0.02, 0.16],
+  ]),
 };
 const lawOf = (degrees: number | null, set: { place: number; value: number }[] = []): ScenarioLaw =>
   scenarioLaw(moments, set, degrees)!.law;
@@ -66,7 +71,7 @@ describe('scenarios', () => {
       for (let d = 0; d < 3; d += 1) {
         const { mean, deviation } = sampleStatistics(matrix.filter((_, at) => at % 3 === d));
         expect(mean).to.be.closeTo(moments.mean[d]!, 1e-12);
-        expect((deviation * deviation) / moments.covariance[4 * d]!).to.be.closeTo(
+        expect((deviation * deviation) / moments.covariance.get(d, d)).to.be.closeTo(
           1,
           12 / Math.sqrt(repetitions.draws),
         );
@@ -75,21 +80,30 @@ describe('scenarios', () => {
   });
 
   it('are refused where a block is singular', () => {
-    const singular = { mean: new Float64Array(2), covariance: Float64Array.of(1, 1, 1, 1) };
+    const singular = { mean: new Float64Array(2), covariance: Matrix.ones(2, 2) };
     expect(scenarioLaw(singular, [], null)).to.equal(null);
     expect(conditionalNormal(singular, [0, 1], [1, 2])).to.equal(null);
-    expect(lowerCholesky([0], 1)).to.equal(null);
+    expect(lowerCholesky(new Matrix([[0]]))).to.equal(null);
   });
 });
 
 describe('paths', () => {
   const law = {
     means: [Float64Array.of(0.01, 0.02), Float64Array.of(-0.05, -0.04)],
-    lowers: [Float64Array.of(0.02, 0, 0.01, 0.03), Float64Array.of(0.1, 0, 0.05, 0.1)],
-    transitions: [
+    lowers: [
+      new Matrix([
+        [0.02, 0],
+        [0.01, 0.03],
+      ]),
+      new Matrix([
+        [0.1, 0],
+        [0.05, 0.1],
+      ]),
+    ],
+    transitions: new Matrix([
       [0.9, 0.1],
       [0.3, 0.7],
-    ],
+    ]),
   };
 
   it('are the same however they are divided, and cumulate', () => {
