@@ -45,7 +45,7 @@ async function inWorker(
   words: readonly string[],
   onProgress: (progress: { done: number; total: number }) => void,
 ) {
-  const entry = new URL('../../workers/materialise.ts', import.meta.url);
+  const entry = new URL('../../workers/process/materialise.ts', import.meta.url);
   const child = fork(entry, words, { stdio: ['ignore', 2, 2, 'ipc'] });
   let report: Message['report'];
   child.on('message', (message: Message) => {

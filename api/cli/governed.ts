@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
-import type { ProofMeans } from '#lib/workspace/prove-person.command.ts';
+import type { ProofMeans } from '#lib/access/prove-person.command.ts';
 import type { Operator } from './operator.ts';
 
 export type GovernedOptions = { as?: string; code?: string };

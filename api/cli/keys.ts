@@ -6,7 +6,7 @@ import { rewrapProviderKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
 import { rewrapWebhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
 import type { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { rewrapKeys } from '#lib/trust/signing-key.command.ts';
-import { rewrapPersonCodes } from '#lib/workspace/rewrap-codes.command.ts';
+import { rewrapPersonCodes } from '#lib/access/rewrap-codes.command.ts';
 import { wrappingKey } from './ai-key.ts';
 import { keyOf } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';

@@ -3,7 +3,7 @@ import type { Em, Orm, Query, Tenant } from '#lib/database/base.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { findWorkspace } from '#lib/workspace/workspace.query.ts';
+import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { tell } from './output.ts';
 
 /** The operator's hands: transactions with the operator's role, which may write what the API may not. */

@@ -13,7 +13,7 @@ import { checkPolicy } from '#lib/governance/policy/policy.ts';
 import { readBody, registerGovernedKind, withPlace } from './governed-kind.ts';
 import { invalidBody } from './shell/govern.ts';
 import { ask, asOperator } from './operator.ts';
-import { findWorkspace } from '#lib/workspace/workspace.query.ts';
+import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { changeProductionAccess } from '#lib/workspace/change-production-access.command.ts';
+import { changeProductionAccess } from '#lib/access/change-production-access.command.ts';
 import {
   productionAccessEvents,
   REQUEST_DAYS,
   type ProductionAccessEvent,
-} from '#lib/workspace/production-access.ts';
+} from '#lib/access/production-access.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';

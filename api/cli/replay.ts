@@ -28,7 +28,7 @@ export function register(program: Command): void {
 
 /** The numerics run in a worker's process of their own, with the worker's role. */
 async function recompute(run: Run): Promise<Report> {
-  const entry = new URL('../../workers/replay.ts', import.meta.url);
+  const entry = new URL('../../workers/process/replay.ts', import.meta.url);
   const child = fork(entry, [run.uid, run.workspaceUid, run.environment], { stdio: ['ignore', 2, 2, 'ipc'] });
   let report: Report = { replayed: false };
   child.on('message', (message) => (report = message as Report));

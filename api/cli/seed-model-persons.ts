@@ -1,5 +1,5 @@
-import { addPerson } from '#lib/workspace/add-person.command.ts';
-import { actingPerson, listPersons } from '#lib/workspace/person.query.ts';
+import { addPerson } from '#lib/access/add-person.command.ts';
+import { actingPerson, listPersons } from '#lib/access/person.query.ts';
 import { person, type Hands } from './quickstart/sample.ts';
 import { governBy } from './shell/govern.ts';
 

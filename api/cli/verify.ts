@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { checkColumn, isColumnDocument } from '#lib/quant/column-check.ts';
+import { checkColumn, isColumnDocument } from '#lib/research/column-check.ts';
 import { checkSeal, type SealCheck } from '#lib/core/seal.ts';
 import { AmbiguousJson, readStrictJson, strictText } from '#lib/core/strict-json.ts';
 import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';

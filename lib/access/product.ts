@@ -6,7 +6,6 @@ const ofKey = ['application', 'replaces'];
 /** Who may call: workspaces, persons, applications, credentials, OAuth, counterparties and companies. */
 export const access = defineProduct({
   folder: 'access',
-  code: ['workspace'],
   serves: {
     Access: { paths: ['/oauth'], about: 'Tokens of applications, by OAuth 2.0 client credentials.' },
     Workspace: { paths: ['/workspace'], about: 'The workspace, its applications and their credentials.' },

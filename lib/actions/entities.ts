@@ -1,12 +1,12 @@
-import { ApprovalIntent, Delegation, DelegationApproval } from './delegation/delegation.entity.ts';
-import { DelegationWindow, Reservation } from './delegation/reservation.entity.ts';
+import { ApprovalIntent, Delegation, DelegationApproval } from './delegations/delegation.entity.ts';
+import { DelegationWindow, Reservation } from './delegations/reservation.entity.ts';
 import {
   CustodyObservation,
   ExecutionException,
   TradeConfirmation,
-} from './execution/execution-evidence.entity.ts';
-import { BatchOrder, LegacyBatch, OrderBatch } from './execution/order-batch.entity.ts';
-import { Obligation } from './obligation.entity.ts';
+} from './execution/evidence/execution-evidence.entity.ts';
+import { BatchOrder, LegacyBatch, OrderBatch } from './execution/batch/order-batch.entity.ts';
+import { Obligation } from './obligations/obligation.entity.ts';
 
 /** The entities of this folder's tables. */
 export const entities = [

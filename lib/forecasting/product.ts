@@ -3,7 +3,6 @@ import { defineProduct } from '#lib/core/product.ts';
 /** Forecasts of metrics, in batches too, and how they came out. */
 export const forecasting = defineProduct({
   folder: 'forecasting',
-  code: ['planning'],
   serves: { Planning: { paths: ['/planning'], about: 'Forecasts, sealed.' } },
   uses: ['ledger'],
   scopes: ['planning:forecast:create', 'planning:read'],

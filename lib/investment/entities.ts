@@ -1,4 +1,4 @@
-import { NettingSet } from './netting-set.entity.ts';
+import { NettingSet } from './netting/netting-set.entity.ts';
 
 /** The entities of this folder's tables. */
 export const entities = [NettingSet];

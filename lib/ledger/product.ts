@@ -3,7 +3,6 @@ import { defineProduct, operatorAppends, operatorImports } from '#lib/core/produ
 /** Transactions, balances and their snapshots. */
 export const ledger = defineProduct({
   folder: 'ledger',
-  code: ['planning/ledger', 'planning/financial'],
   serves: { 'Financial data': { paths: ['/financial'], about: 'Accounts, balances and transactions.' } },
   scopes: ['financial:read'],
   prefixes: {

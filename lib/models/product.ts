@@ -3,7 +3,6 @@ import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/produc
 /** Numeric models: registry, training, evaluation, drift, scenarios, paths, anomalies. */
 export const models = defineProduct({
   folder: 'models',
-  code: ['generative', 'modeling', 'registry'],
   serves: {
     Generative: { paths: ['/generative'], about: 'Scenarios and samples of generative models, sealed.' },
     'Model building (LQM)': {

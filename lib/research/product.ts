@@ -3,7 +3,6 @@ import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/produc
 /** Features, research projects, snapshots and experiments. */
 export const research = defineProduct({
   folder: 'research',
-  code: ['quant'],
   serves: {
     Quant: {
       paths: ['/quant'],

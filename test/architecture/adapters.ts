@@ -11,7 +11,7 @@ const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
     imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.repository\.ts|lib\/.*\.entity\.ts)$/,
   },
   {
-    at: /^api\/(?!cli\/|http\/|derive\/|mcp\/)[^/]+\//,
+    at: /^api\/(?!cli\/|http\/|derive\/|mcp\/|pages\/|process\/)[^/]+\//,
     names: /\bem\s*\.|\b(inTenant|inPlatform|appendAudits?)\b/,
     imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.repository\.ts|lib\/.*\.entity\.ts)$/,
   },

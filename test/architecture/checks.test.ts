@@ -41,24 +41,24 @@ describe('the checks of the code', () => {
         ['lib/core/seal.ts', '#lib/database/base.ts'],
         ['lib/numerics/ridge.ts', '#lib/core/date.ts'],
         ['lib/data/coverage.ts', '#lib/investment/theme-universe.ts'],
-        ['lib/database/orm.ts', '#lib/workspace/person.entity.ts'],
-        ['lib/workspace/provision.ts', '#lib/data/dataset.entity.ts'],
-        ['lib/investment/theme.ts', '#lib/planning/forecast.ts'],
+        ['lib/database/orm.ts', '#lib/access/person.entity.ts'],
+        ['lib/access/provision.ts', '#lib/data/dataset.entity.ts'],
+        ['lib/investment/theme.ts', '#lib/forecasting/forecast.ts'],
         ['lib/investment/theme.ts', '#lib/database/orm.ts'],
         ['lib/investment/theme.ts', '#api/runs.ts'],
         ['api/investment/theme-watch.ts', '#lib/numerics/ridge.ts'],
-        ['api/investment/theme-watch.ts', '#lib/planning/forecast.ts'],
-        ['api/investment/theme-watch.ts', '../quant/compute.ts'],
-        ['api/investment/theme-watch.ts', '#workers/runner.ts'],
+        ['api/investment/theme-watch.ts', '#lib/forecasting/forecast.ts'],
+        ['api/investment/theme-watch.ts', '../research/quant/compute.ts'],
+        ['api/investment/theme-watch.ts', '#workers/process/runner.ts'],
         ['api/derive/router.ts', '../investment/theme-watch.ts'],
         ['api/derive/router.ts', '#lib/database/orm.ts'],
         ['api/http/body.ts', '../derive/router.ts'],
-        ['api/cli/replay.ts', '#workers/process.ts'],
-        ['api/cli/key.ts', '../server.ts'],
-        ['api/app.ts', './investment/theme-watch.ts'],
-        ['workers/process.ts', '#api/runs.ts'],
-        ['workers/investment/theme-factors.ts', '../planning/forecast.ts'],
-        ['workers/investment/theme-factors.ts', '#lib/planning/forecast.ts'],
+        ['api/cli/replay.ts', '#workers/process/process.ts'],
+        ['api/cli/key.ts', '../process/server.ts'],
+        ['api/process/app.ts', '../investment/theme-watch.ts'],
+        ['workers/process/process.ts', '#api/runs.ts'],
+        ['workers/investment/theme-factors.ts', '../forecasting/forecast.ts'],
+        ['workers/investment/theme-factors.ts', '#lib/forecasting/forecast.ts'],
       ];
       for (const [from, to] of bad) {
         expect(layerFaults([of(from, [`import { x } from '${to}';`])], undefined, []), `${from} -> ${to}`)
@@ -96,11 +96,11 @@ describe('the checks of the code', () => {
     it('of packages out of place, or that are no dependency, are named', () => {
       const sources = [
         of('lib/core/a.ts', [`import Koa from 'koa';`, `import type { Context } from 'koa';`]),
-        of('api/app.ts', [`import Koa from 'koa';`, `import left from 'left-pad';`]),
+        of('api/process/app.ts', [`import Koa from 'koa';`, `import left from 'left-pad';`]),
       ];
       expect(packageFaults(sources, ['koa'])).to.deep.equal([
         'lib/core/a.ts imports koa, whose place is api/, lib/ops/',
-        'api/app.ts imports left-pad, which is no dependency',
+        'api/process/app.ts imports left-pad, which is no dependency',
       ]);
     });
   });
@@ -150,20 +150,23 @@ describe('the checks of the code', () => {
   describe('purity', () => {
     it('is broken by an effect, near or far, of a rule or of numerics', () => {
       const sources = [
-        of('lib/planning/forecast.ts', [`import '#lib/core/far.ts';`]),
+        of('lib/forecasting/forecast.ts', [`import '#lib/core/far.ts';`]),
         of('lib/core/far.ts', [`import { readFileSync } from 'node:fs';`]),
         of('lib/numerics/mean.ts', [`import { hash } from 'node:crypto';`]),
-        of('lib/planning/plan.ts', [`import { p } from '@mikro-orm/core';`, `import { sql } from 'kysely';`]),
-        of('lib/planning/forecast.repository.ts', [`import { sql } from 'kysely';`]),
-        of('lib/planning/typed.ts', [`import type { Client } from 'pg';`]),
-        of('lib/planning/hashed.ts', [`import { sha256 } from '#lib/core/seal.ts';`]),
+        of('lib/forecasting/plan.ts', [
+          `import { p } from '@mikro-orm/core';`,
+          `import { sql } from 'kysely';`,
+        ]),
+        of('lib/forecasting/forecast.repository.ts', [`import { sql } from 'kysely';`]),
+        of('lib/forecasting/typed.ts', [`import type { Client } from 'pg';`]),
+        of('lib/forecasting/hashed.ts', [`import { sha256 } from '#lib/core/seal.ts';`]),
         of('lib/core/seal.ts', [`import { hash } from 'node:crypto';`]),
       ];
       expect(impureImports(sources, [])).to.deep.equal([
-        'lib/planning/forecast.ts reaches node:fs through lib/core/far.ts',
+        'lib/forecasting/forecast.ts reaches node:fs through lib/core/far.ts',
         'lib/numerics/mean.ts reaches node:crypto',
-        'lib/planning/plan.ts reaches @mikro-orm/core',
-        'lib/planning/plan.ts reaches kysely',
+        'lib/forecasting/plan.ts reaches @mikro-orm/core',
+        'lib/forecasting/plan.ts reaches kysely',
       ]);
     });
 
@@ -187,11 +190,11 @@ describe('the checks of the code', () => {
     it('is broken by the clock', () => {
       const text = ['const a = new Date(0);', 'const b = Date.now();', 'const c = performance.now();'];
       expect(
-        datesInPureCode([of('lib/planning/forecast.ts', text), of('lib/planning/a.entity.ts', text)]),
+        datesInPureCode([of('lib/forecasting/forecast.ts', text), of('lib/forecasting/a.entity.ts', text)]),
       ).to.deep.equal([
-        'lib/planning/forecast.ts:1 new Date(',
-        'lib/planning/forecast.ts:2 Date.now',
-        'lib/planning/forecast.ts:3 performance.now',
+        'lib/forecasting/forecast.ts:1 new Date(',
+        'lib/forecasting/forecast.ts:2 Date.now',
+        'lib/forecasting/forecast.ts:3 performance.now',
       ]);
     });
 
@@ -280,13 +283,13 @@ describe('the checks of the code', () => {
 
     it('is all that a computation loads, and nothing else', () => {
       const sources = [
-        of('workers/planning/forecast.compute.ts', [`import '#lib/planning/forecast.ts';`]),
-        of('lib/planning/forecast.ts', ['export const a = 2 ** 3;']),
-        of('lib/planning/other.ts', ['export const a = 2 ** 3;']),
+        of('workers/forecasting/forecast.compute.ts', [`import '#lib/forecasting/forecast.ts';`]),
+        of('lib/forecasting/forecast.ts', ['export const a = 2 ** 3;']),
+        of('lib/forecasting/other.ts', ['export const a = 2 ** 3;']),
         of('lib/core/date.ts', ['export const a = Math.cbrt(3);']),
       ];
       expect(unstableOperations(sources, [])).to.deep.equal([
-        'lib/planning/forecast.ts:1 **',
+        'lib/forecasting/forecast.ts:1 **',
         'lib/core/date.ts:1 Math',
       ]);
     });
@@ -295,9 +298,9 @@ describe('the checks of the code', () => {
   describe('places', () => {
     it('follow from the path of an operation', () => {
       expect(placesOf('/investment/theme-watch/factors/{uid}')).to.deep.equal(['api/investment/theme-watch']);
-      expect(placesOf('/ml/anomaly')).to.include('api/generative/ml');
-      expect(placesOf('/lqm/models/{uid}/drift-assessments')).to.include('api/modeling/lqm');
-      expect(placesOf('/workspace')).to.deep.equal(['api/workspace/workspace']);
+      expect(placesOf('/ml/anomaly')).to.include('api/models/ml');
+      expect(placesOf('/lqm/models/{uid}/drift-assessments')).to.include('api/models/lqm');
+      expect(placesOf('/workspace')).to.deep.equal(['api/access/workspace']);
       expect(placesOf('/benchmarking/comparisons')).to.deep.equal(['api/benchmarking/comparisons']);
       expect(placesOf('/nowhere')).to.deep.equal([]);
     });
@@ -318,7 +321,7 @@ describe('the checks of the code', () => {
       const files = ['workers/a/b.ts', 'lib/a/b.run.ts', 'lib/a/c.run.ts'];
       expect(missingRunFiles(files, { runs: ['a.b'], periodic: ['m.sweep'] })).to.deep.equal([
         'workers/a/b.compute.ts is missing',
-        'workers/m/sweep.ts is missing',
+        'workers/**/sweep.ts is missing',
         'lib/a/c.run.ts declares no run of lib/runs.ts',
       ]);
     });

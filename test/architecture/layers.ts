@@ -18,8 +18,8 @@ const ground = [
   'lib/audit/',
   'lib/governance/',
   'lib/pipeline/',
-  'lib/registry/',
-  'lib/workspace/',
+  'lib/models/registry/',
+  'lib/access/',
   'lib/data/',
 ];
 
@@ -64,19 +64,19 @@ export const layers: readonly Layer[] = [
       'lib/database/base.ts',
       'lib/audit/',
       'lib/governance/',
-      'lib/registry/model.repository.ts',
+      'lib/models/registry/model.repository.ts',
       'lib/pipeline/',
     ],
     mayType: transactions,
   },
   {
-    at: 'lib/registry/',
-    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/workspace/', 'lib/registry/'],
+    at: 'lib/models/registry/',
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/access/', 'lib/models/registry/'],
     mayType: transactions,
   },
   {
-    at: 'lib/workspace/',
-    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/workspace/'],
+    at: 'lib/access/',
+    may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/access/'],
     mayType: transactions,
   },
   {
@@ -87,7 +87,7 @@ export const layers: readonly Layer[] = [
       'lib/database/base.ts',
       'lib/database/copy.ts',
       'lib/governance/',
-      'lib/workspace/',
+      'lib/access/',
       'lib/data/',
     ],
     mayType: transactions,
@@ -111,10 +111,10 @@ export const layers: readonly Layer[] = [
     may: [
       'lib/core/',
       'lib/limits/',
-      'lib/workspace/api-key.ts',
-      'lib/workspace/access-token.ts',
+      'lib/access/api-key.ts',
+      'lib/access/access-token.ts',
       // Lists are written as the files of imports are.
-      'lib/data/import/csv-line.ts',
+      'lib/data/import/readers/csv-line.ts',
       'api/http/',
     ],
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
@@ -150,6 +150,28 @@ export const layers: readonly Layer[] = [
     ],
   },
   { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'], mayType: ['api/derive/'] },
+  // The public halves of the keys are a page of the service, no operation.
+  { at: 'api/pages/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },
+  ...['api/*.ts', 'api/process/', 'api/pages/'].map((at) => ({
+    at,
+    may: [
+      'lib/core/',
+      'lib/database/',
+      'lib/limits/',
+      'lib/access/',
+      'lib/ops/',
+      'lib/pipeline/',
+      'lib/governance/',
+      ...declared,
+      'api/http/',
+      'api/derive/',
+      'api/mcp/',
+      'api/process/',
+      'api/pages/',
+      'api/*.ts',
+    ],
+  })),
+
   {
     at: 'api/<product>/',
     may: [
@@ -173,29 +195,8 @@ export const layers: readonly Layer[] = [
     ],
     mayType: transactions,
   },
-  // The public halves of the keys are a page of the service, no operation.
-  { at: 'api/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },
   {
-    at: 'api/*.ts',
-    may: [
-      'lib/core/',
-      'lib/database/',
-      'lib/limits/',
-      'lib/workspace/',
-      'lib/ops/',
-      'lib/pipeline/',
-      'lib/governance/',
-      ...declared,
-      'api/http/',
-      'api/derive/',
-      'api/mcp/',
-      'api/published-operations.json',
-      'api/*.ts',
-    ],
-  },
-
-  {
-    at: 'workers/maintenance/',
+    at: 'workers/periodic/',
     may: [
       'lib/core/',
       'lib/database/',
@@ -204,13 +205,18 @@ export const layers: readonly Layer[] = [
       'lib/data/',
       'lib/pipeline/',
       'lib/actions/',
-      'lib/planning/',
+      'lib/forecasting/',
+      'lib/ledger/',
       'lib/agents/',
       'lib/commercial/',
       'lib/events/',
-      'workers/maintenance/',
+      'workers/periodic/',
     ],
   },
+  ...['workers/*.ts', 'workers/process/'].map((at) => ({
+    at,
+    may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/runs.ts', 'workers/'],
+  })),
   // Housekeeping; and the steps of a workflow ask for the runs of any product, as their API would.
   {
     at: 'workers/workflows/',
@@ -218,17 +224,20 @@ export const layers: readonly Layer[] = [
   },
   // What is done by the clock goes from workspace to workspace, in transactions of its own.
   ...Object.keys(periodic).map((key) => ({
-    at: `workers/${key.replace('.', '/')}.ts`,
+    at: `workers/*/${key.split('.')[1]}.ts`,
     may: ['lib/core/', 'lib/database/', ...ground, ...products, 'workers/<own>/'],
   })),
   {
     at: 'workers/<product>/',
-    may: ['lib/core/', 'lib/numerics/', ...ground, ...products, 'workers/<own>/', 'workers/runner.ts'],
+    may: [
+      'lib/core/',
+      'lib/numerics/',
+      ...ground,
+      ...products,
+      'workers/<own>/',
+      'workers/process/runner.ts',
+    ],
     mayType: transactions,
-  },
-  {
-    at: 'workers/*.ts',
-    may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/runs.ts', 'workers/'],
   },
 ];
 
@@ -239,7 +248,7 @@ export const exceptions: readonly Exception[] = [
     reason: 'a workflow can start the runs of any product, and needs the scopes of those that it starts',
   },
   {
-    from: 'lib/planning/ledger/staging.repository.ts',
+    from: 'lib/ledger/staging.repository.ts',
     to: 'lib/database/copy.ts',
     reason: 'transactions are of a tenant and come in bulk, as observations do',
   },

@@ -37,24 +37,31 @@ export function misplacedOperations(operations: readonly Placed[]): string[] {
     );
 }
 
-/** Files that the key of a run or of housekeeping must lead to and that are not there. */
+/**
+ * Files that the key of a run or of housekeeping must lead to and that are not there: a run is declared in
+ * `<name>.run.ts` in the folder of its product and carried out by `workers/<product>/<name>.ts` with `<name>.compute.ts`.
+ */
 export function missingRunFiles(
   files: readonly string[],
   keys: { runs: readonly string[]; periodic: readonly string[] },
 ): string[] {
   const known = new Set(files);
-  const wanted = [
-    ...keys.runs.flatMap((key) => [
-      `workers/${pathOf(key)}.ts`,
-      `workers/${pathOf(key)}.compute.ts`,
-      `lib/${pathOf(key)}.run.ts`,
-    ]),
-    ...keys.periodic.map((key) => `workers/${pathOf(key)}.ts`),
-  ];
-  const declared = new Set(keys.runs.map((key) => `lib/${pathOf(key)}.run.ts`));
-  const strays = files.filter((file) => file.endsWith('.run.ts') && !declared.has(file));
+  const declarations = files.filter((file) => file.endsWith('.run.ts'));
+  const declared = new Map(
+    keys.runs.map((key) => [key, declarations.find((file) => file.endsWith(`/${nameOf(key)}.run.ts`))]),
+  );
+  const wanted = [...declared].flatMap(([key, file]) => {
+    if (!file) return [`lib/**/${nameOf(key)}.run.ts`];
+    const worker = `workers/${file.split('/')[1]}/${nameOf(key)}`;
+    return [`${worker}.ts`, `${worker}.compute.ts`].filter((each) => !known.has(each));
+  });
+  const strays = declarations.filter((file) => ![...declared.values()].includes(file));
+  const housekeeping = keys.periodic.filter(
+    (key) => !files.some((file) => file.startsWith('workers/') && file.endsWith(`/${nameOf(key)}.ts`)),
+  );
   return [
-    ...wanted.filter((file) => !known.has(file)).map((file) => `${file} is missing`),
+    ...wanted.map((file) => `${file} is missing`),
+    ...housekeeping.map((key) => `workers/**/${nameOf(key)}.ts is missing`),
     ...strays.map((file) => `${file} declares no run of lib/runs.ts`),
   ];
 }
@@ -76,6 +83,7 @@ export function longFiles(sources: readonly Source[]): string[] {
     .map(({ path, lines }) => `${path} has ${lines} lines`);
 }
 
-function pathOf(key: string): string {
-  return key.replace('.', '/');
+/** The name of a run behind its product. A key never changes, also where the folder of its product does. */
+function nameOf(key: string): string {
+  return key.split('.')[1]!;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
-import { published } from '#api/published.ts';
+import { published } from '#api/pages/published.ts';
 import { events, manifests, prefixes, problems, products, scopes, served, tables } from '#lib/products.ts';
 import { rowsOf } from './placement.ts';
 import { foldersOf, manifestOf } from './products.ts';
@@ -73,9 +73,9 @@ describe('the manifests', () => {
   });
 
   it('know the product of a file by the longest of the folders that hold it', () => {
-    expect(manifestOf('lib/planning/ledger/balances.ts')?.folder).to.equal('ledger');
-    expect(manifestOf('lib/planning/forecasts.run.ts')?.folder).to.equal('forecasting');
-    expect(manifestOf('workers/modeling/trainings.ts')?.folder).to.equal('models');
+    expect(manifestOf('lib/ledger/balances.ts')?.folder).to.equal('ledger');
+    expect(manifestOf('lib/forecasting/forecasts.run.ts')?.folder).to.equal('forecasting');
+    expect(manifestOf('workers/models/trainings.ts')?.folder).to.equal('models');
     expect(manifestOf('lib/core/date.ts')).to.equal(undefined);
   });
 

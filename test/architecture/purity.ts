@@ -30,7 +30,7 @@ export const impure: readonly Permit[] = [
     reason: 'it opens the transaction of a governed change; the rule of the change is its argument',
   },
   {
-    at: 'lib/actions/control/',
+    at: 'lib/actions/authority/',
     what: 'imports',
     reason:
       'the check of a kind asks the workspace what is in force; what it decides by stands in functions of values',
@@ -71,27 +71,27 @@ export const impure: readonly Permit[] = [
     reason: 'it is the listener of the operators, and no rule',
   },
   {
-    at: 'lib/workspace/provision.ts',
+    at: 'lib/access/provision.ts',
     what: 'imports',
     reason: 'it creates the records of the operator; who may create what is decided by its callers',
   },
   {
-    at: 'lib/workspace/secret.ts',
+    at: 'lib/access/secret.ts',
     what: 'imports',
     reason: 'a secret is made of chance; reading one is pure',
   },
   {
-    at: 'lib/workspace/api-key.ts',
+    at: 'lib/access/api-key.ts',
     what: 'imports',
     reason: 'as the secret in it',
   },
   {
-    at: 'lib/workspace/access-token.ts',
+    at: 'lib/access/access-token.ts',
     what: 'imports',
     reason: 'as the secret in it',
   },
   {
-    at: 'lib/workspace/oauth-client.ts',
+    at: 'lib/access/oauth-client.ts',
     what: 'imports',
     reason: 'as the secret in it',
   },
@@ -150,11 +150,11 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/core/encryption.ts', what: 'randomBytes(', reason: 'the nonce of a cipher' },
   { at: 'lib/core/envelope-encryption.ts', what: 'randomBytes(', reason: 'the key of one secret' },
   { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
-  { at: 'lib/workspace/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
+  { at: 'lib/access/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
   { at: 'lib/core/seed.ts', what: 'randomInt(', reason: 'the seed of a run that names none' },
   { at: 'lib/events/webhook/signature.ts', what: 'randomBytes(', reason: 'the secret of a webhook' },
   {
-    at: 'workers/maintenance/deliver-webhooks.ts',
+    at: 'workers/periodic/deliver-webhooks.ts',
     what: 'randomInt(',
     reason: 'those who failed together must not be tried again together',
   },
@@ -166,7 +166,11 @@ export const ambient: readonly Permit[] = [
   },
   { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },
   { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
-  { at: 'api/server.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
+  {
+    at: 'api/process/server.ts',
+    what: 'randomBytes(',
+    reason: 'a password for the operators where none is set',
+  },
   { at: 'api/cli/serve.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
   { at: 'api/cli/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
   { at: 'api/cli/run-here.ts', what: 'process.env', reason: 'child processes are given the environment on' },

@@ -15,11 +15,7 @@ import type {
 } from '#lib/governance/command.ts';
 import type { BodyFault } from '#lib/governance/governed/kind.ts';
 import { govern, type Request } from '#lib/governance/govern.ts';
-import {
-  provenPerson as proven,
-  unprovenPerson,
-  type ProofMeans,
-} from '#lib/workspace/prove-person.command.ts';
+import { provenPerson as proven, unprovenPerson, type ProofMeans } from '#lib/access/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
 

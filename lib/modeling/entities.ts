@@ -1,4 +1,0 @@
-import { RetrainingRequest } from './retraining-request.entity.ts';
-
-/** The entities of this folder's tables. */
-export const entities = [RetrainingRequest];
