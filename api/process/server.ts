@@ -41,6 +41,7 @@ const url = await databaseUrl(config, 'api');
 const connectionName = `assay api ${process.pid}`;
 const orm = openOrm(url, config.DATABASE_POOL, connectionName, {
   keepsAfter: KEEPS_AFTER,
+  isWalled: true,
   statementMs: statementLimitsMs.apiRead,
   connectionMs: config.DATABASE_WAIT_MS,
 });

@@ -43,7 +43,7 @@ export const useCode = defineCommand<Input>()({
     return { result: undefined };
   },
   async writeRefusal(_em, { enrolled }, refused, { now, input: { person } }) {
-    if (refused.code === 'code_locked' || !refused.counted) return [];
+    if (refused.code === 'code_locked' || !refused.counted) return undefined;
     const { wrongAtMs, lockedUntilMs } = refused.counted;
     const locks = isLocked(refused.counted, now.getTime()) ? new Date(lockedUntilMs) : null;
     enrolled.wrongAt = wrongAtMs.map((at) => new Date(at).toISOString());

@@ -6,6 +6,8 @@ type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
 export type TransactionClientConfig = ClientConfig & {
   /** How often a statement comes before the connection keeps it prepared; none is kept when left out. */
   keepsAfter?: number;
+  /** Whether row-level security stops the role outside of a tenant's transaction. Default: it does not. */
+  isWalled?: boolean;
 };
 
 const STATEMENTS_MAX = 100;
@@ -22,9 +24,9 @@ const STALE = new Set(['0A000', '26000']);
  * the process next waits.
  *
  * If `begin` or a setting fails, the statement behind it changes nothing, and the caller gets the first error. A failed
- * setting aborts the transaction. Behind a failed `begin` the statement runs by itself: without the settings of a tenant
- * row-level security lets it neither see nor write a tenant's rows. A transaction that writes without such settings is not
- * pipelined: its `begin` is awaited.
+ * setting aborts the transaction. Behind a failed `begin` the statement would run by itself: that is harmless for a role
+ * that row-level security lets neither see nor write a tenant's rows without the settings of the tenant. For other roles,
+ * and for a transaction that writes without such settings, `begin` is awaited.
  *
  * Statements with parameters that come often are prepared once: planning a read of many partitions under row-level
  * security takes longer than running it.
@@ -37,10 +39,12 @@ export class TransactionClient extends Client {
   #isReadOnly = false;
   readonly #send = super.query.bind(this) as unknown as Send;
   readonly #statements: StatementCache | undefined;
+  readonly #isWalled: boolean;
 
   constructor(config: TransactionClientConfig) {
     super(config);
-    const { keepsAfter } = config;
+    const { keepsAfter, isWalled = false } = config;
+    this.#isWalled = isWalled;
     if (keepsAfter !== undefined)
       this.#statements = new StatementCache({ after: keepsAfter, max: STATEMENTS_MAX });
   }
@@ -91,7 +95,7 @@ export class TransactionClient extends Client {
   /** Sends a statement right behind others. Where one of those fails, its error is the one that is thrown. */
   async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
     if (ahead.length === 0) return send();
-    if (ahead.includes('begin') && !ahead.some((text) => text.startsWith(SETTING))) {
+    if (ahead.includes('begin') && !(this.#isWalled && ahead.some((text) => text.startsWith(SETTING)))) {
       await this.#send(ahead.join('; '));
       return send();
     }

@@ -14,13 +14,15 @@ export type OrmOptions = {
   connectionMs?: number;
   /** How often a statement comes before its connection keeps it prepared; none is kept when left out. */
   keepsAfter?: number;
+  /** Whether row-level security stops the role outside of a tenant's transaction, as it does that of the API. */
+  isWalled?: boolean;
 };
 
 /**
  * Opens the ORM on a database URL. The connection is made on first use; `name` is what the server shows of it.
  */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
-  const { keepsAfter, statementMs, connectionMs } = options;
+  const { keepsAfter, isWalled = false, statementMs, connectionMs } = options;
   let connections: Pool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -39,6 +41,7 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
       application_name: name,
       Client: TransactionClient,
       pipeline: true,
+      isWalled,
       ...(keepsAfter === undefined ? {} : { keepsAfter }),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       ...(connectionMs === undefined ? {} : { connectionTimeoutMillis: connectionMs }),

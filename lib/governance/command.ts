@@ -94,13 +94,16 @@ export type Command<
     verdict: Allowed<V>,
     context: Circumstances<P> & { input: Input },
   ): Promise<Written<Result>>;
-  /** Writes what holds even though the change is refused, such as an expiry that was noticed. */
+  /**
+   * Writes what holds even though the change is refused, such as an expiry that was noticed, and returns its entries.
+   * Undefined where it wrote nothing: such a refusal without an entry of its own may be rolled back.
+   */
   writeRefusal?(
     em: Em,
     facts: Facts,
     verdict: Refused<V>,
     context: Circumstances<P> & { input: Input },
-  ): Promise<readonly Entry[]>;
+  ): Promise<readonly Entry[] | undefined>;
   /** The audit entry of the change, with its result, or of its refusal. Undefined for what the log does not keep. */
   entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
   /** What each refusal means, as a sentence for the caller, where the verdict has no `detail` of its own. */

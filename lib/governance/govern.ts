@@ -90,10 +90,10 @@ export async function carryOut<C extends AnyCommand>(
     return { ...verdict, result } as Done<C>;
   }
   const refused = verdict as Refused<Verdict>;
-  const consequences = (await parts.writeRefusal?.(em, facts, refused, context)) ?? [];
+  const written = await parts.writeRefusal?.(em, facts, refused, context);
   const entry = parts.entry(facts, verdict, input);
-  await appendAll([entry, ...consequences], { refused: refused.code });
-  const isRecorded = entry !== undefined || consequences.length > 0;
+  await appendAll([entry, ...(written ?? [])], { refused: refused.code });
+  const isRecorded = entry !== undefined || written !== undefined;
   return { ...refused, detail: sentenceOf(parts, input, refused), isRecorded } as unknown as Denied<C>;
 }
 

@@ -20,7 +20,9 @@ describe('transactions of a tenant', () => {
   let orm: Orm;
 
   before(async () => {
-    orm = openOrm(roleUrl(await freshDatabase('assay_test_transactions'), 'api'), 1);
+    orm = openOrm(roleUrl(await freshDatabase('assay_test_transactions'), 'api'), 1, 'assay', {
+      isWalled: true,
+    });
   });
   after(() => orm.close());
 
@@ -88,6 +90,8 @@ describe('transactions whose beginning fails', () => {
   let proxy: Server;
   let own: Tenant;
   let operator: Orm;
+  /** Of a role that sees all tenants. */
+  let unwalled: Orm;
   let orm: Orm;
   /** What the proxy puts in the place of a text of the same length. */
   let replaced: [string, string] | undefined;
@@ -112,13 +116,17 @@ describe('transactions whose beginning fails', () => {
       socket.on('close', () => server.destroy());
     });
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    orm = openOrm(url.href, 1);
+    const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const other = new URL(roleUrl(ownerUrl, 'operator'));
+    other.host = host;
+    unwalled = openOrm(other.href, 1);
+    url.host = host;
+    orm = openOrm(url.href, 1, 'assay', { isWalled: true });
   });
   beforeEach(() => (replaced = undefined));
   after(async () => {
     await orm.close();
-    await operator.close();
+    await Promise.all([operator.close(), unwalled.close()]);
     proxy.close();
   });
 
@@ -157,6 +165,12 @@ describe('transactions whose beginning fails', () => {
       expect(await entries()).to.equal(0);
     });
   }
+
+  it('change nothing behind a failed begin of a role that no row-level security stops', async () => {
+    replaced = ['begin', 'bogus'];
+    expect(await errorOf(inTenant(unwalled, own, append))).to.match(/bogus/);
+    expect(await entries()).to.equal(0);
+  });
 
   it('change nothing behind a failed begin without a tenant, not even through functions of the owner', async () => {
     replaced = ['begin', 'bogus'];

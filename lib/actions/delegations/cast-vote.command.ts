@@ -99,7 +99,7 @@ export const castVote = defineCommand<VoteInput>()({
     };
   },
   async writeRefusal(em, facts, verdict, { input: { uid }, now }) {
-    if (verdict.code === 'delegation_unknown') return [];
+    if (verdict.code === 'delegation_unknown') return undefined;
     voidVotes(facts!.votes, verdict.voided, now);
     await em.flush();
     if (verdict.code !== 'delegation_expired') return voidedEntries(uid, verdict.voided);

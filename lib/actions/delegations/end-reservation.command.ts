@@ -42,7 +42,7 @@ export const endReservation = defineCommand<ReservationEnd>()({
     return { result: reservation, follow: () => giveBack(em, reservation, settled ?? 0n) };
   },
   async writeRefusal(em, reservation, { code }, { input: { outcome } }) {
-    if (!reservation || code !== 'settled_above_reservation') return [];
+    if (!reservation || code !== 'settled_above_reservation') return undefined;
     const { state, offered = null } = reservation;
     const settled = settledBy(outcome)!;
     em.assign(reservation, {

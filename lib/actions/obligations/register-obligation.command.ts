@@ -76,7 +76,7 @@ export const registerObligation = defineCommand<Input>()({
     return { result: { obligation, outcome } };
   },
   async writeRefusal(em, { read, slot }, verdict, at) {
-    if (verdict.code !== 'source_evidence_conflict' || !read.ok) return [];
+    if (verdict.code !== 'source_evidence_conflict' || !read.ok) return undefined;
     const { kept, kind, differing } = verdict;
     const subject = { type: 'obligation', uid: kept.uid } as const;
     const { now } = at;

@@ -84,7 +84,7 @@ export const recordNettingSet = defineCommand<Input>()({
     return { result: { nettingSet, outcome } };
   },
   async writeRefusal(em, { read, slot }, verdict, at) {
-    if (verdict.code !== 'source_evidence_conflict' || !read.ok) return [];
+    if (verdict.code !== 'source_evidence_conflict' || !read.ok) return undefined;
     const { kept, kind, differing } = verdict;
     const isNew = keepConflict(em, slot!, {
       ...read,

@@ -79,7 +79,7 @@ export const observeCustody = defineCommand<Input>()({
     return { result: { observation, batch, previous }, consequences };
   },
   async writeRefusal(em, facts, verdict, at) {
-    if (verdict.code !== 'observation_conflict') return [];
+    if (verdict.code !== 'observation_conflict') return undefined;
     const { batch, known, slot, rule } = facts!;
     const { kind, differing } = verdict;
     if (!rule.read.ok) throw new Error('an observation with faults contradicts nothing');

@@ -57,7 +57,7 @@ export const recordConfirmation = defineCommand<Input>()({
     return { result: { batch, uid, isNew }, consequences };
   },
   async writeRefusal(em, facts, { code }, at) {
-    if (code !== 'source_evidence_conflict') return [];
+    if (code !== 'source_evidence_conflict') return undefined;
     keep(em, facts, { isRefused: true, at });
     await em.flush();
     return settleBatch(em, facts.batch, at.now);
