@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, ListOf, Minor, Nullable, pageQuery, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { minorDigits } from '#lib/core/money.ts';
-import { authorityTiers, capabilities } from '#lib/actions/authority/authority.ts';
+import { authorityTiers, capabilities } from '#lib/actions/authority/authority-body.ts';
 import {
   authorityStatuses,
   listAuthorities as readAuthorities,

@@ -6,7 +6,7 @@ import {
   type Frequency,
   type ImportReport,
   type ImportRequest,
-} from '#lib/data/import/load/import-file.ts';
+} from '#lib/data/import/load/import-request.ts';
 import { columnsOf, type ColumnedKind } from '#lib/data/import/readers/columns-of.ts';
 import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
 import { PLAIN, withConstants, type Mapping } from '#lib/data/import/readers/mapping.ts';

@@ -2,12 +2,23 @@ import type { Fault } from '#lib/core/problem.ts';
 import type { ForecastRefusal } from './engine/forecast-series.types.ts';
 import { observationsNeeded } from './engine/check-request.ts';
 import { OBSERVATIONS_LEAST } from './engine/limits.ts';
-import type { forecastsRun } from './forecasts.run.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 import type { MetricAnswer } from './series/metric-series.repository.ts';
 
+/** The refusals that a forecast may end with. */
+export const forecastProblems = [
+  'insufficient_history',
+  'horizon_out_of_bounds',
+  'too_many_gaps',
+  'non_finite_value',
+  'method_not_applicable',
+  'calendar_not_applicable',
+  'frequency_unavailable',
+  'currencies_mixed',
+] as const;
+
 export type RefusedForecast = {
-  code: (typeof forecastsRun)['problems'][number];
+  code: (typeof forecastProblems)[number];
   detail: string;
   /** With `errors`: the member of the request that it is about. */
   members: Record<string, unknown>;

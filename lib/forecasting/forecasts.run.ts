@@ -1,3 +1,4 @@
+import { forecastProblems } from './forecast-refusal.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
@@ -24,16 +25,7 @@ export const forecastsRun = defineRun({
   output: Closed({ input_data: ForecastInputData, result: ForecastOutput }),
   attachments: Closed({ history: ForecastHistory }),
   refusals: ['unknown_metric', 'unknown_company'],
-  problems: [
-    'insufficient_history',
-    'horizon_out_of_bounds',
-    'too_many_gaps',
-    'non_finite_value',
-    'method_not_applicable',
-    'calendar_not_applicable',
-    'frequency_unavailable',
-    'currencies_mixed',
-  ],
+  problems: [...forecastProblems],
   timeoutMs: 120_000,
   attempts: 20,
   resolve: (em, request, { now }) => forecastInput(em, request, now),

@@ -1,6 +1,7 @@
+import type { Source } from './section-source.ts';
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
-import type { Facts, SectionSource } from './section.ts';
+import type { Facts } from './section.ts';
 import { actionsSection } from './sections/actions.repository.ts';
 import { aiSection } from './sections/ai.repository.ts';
 import { dataSection } from './sections/data.repository.ts';
@@ -14,8 +15,6 @@ import { workflowsSection } from './sections/workflows.repository.ts';
 import { sectionOf, summarize, type Reading, type Section, type Summary } from './summary.ts';
 import { readWordings } from './wording.repository.ts';
 import { factsHash, type Wording } from './wording.ts';
-
-export type Source = SectionSource<Em>;
 
 /** The domains in their order, one module each. */
 export const sources: readonly Source[] = [

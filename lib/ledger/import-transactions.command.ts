@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { RowReader } from '#lib/data/import/readers/row-reader.ts';
-import type { ReadProgress } from '#lib/data/import/readers/csv-source.ts';
+import type { ReadProgress } from '#lib/data/import/readers/line-block.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
 import { knownPlace } from '#lib/access/known-place.query.ts';

@@ -3,9 +3,9 @@ import { importsOf, type Source } from './source.ts';
 /** The files that a file leads to. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Files that load one another in a circle, lazily or at once. Types load nothing. */
+/** Files that import one another in a circle, lazily or at once, for code or for types. */
 export function importCycles(sources: readonly Source[]): string[] {
-  const graph = graphOf(sources, ({ isTypeOnly }) => !isTypeOnly);
+  const graph = graphOf(sources, () => true);
   const done = new Set<string>();
   const cycles = new Set<string>();
   const visit = (file: string, trail: readonly string[]): void => {

@@ -13,7 +13,7 @@ import {
   custodyStates,
   orderStates,
   type OrderState,
-} from '#lib/actions/execution/reconciliation/reconcile.ts';
+} from '#lib/actions/execution/reconciliation/order-states.ts';
 import { CurrencyCode, Evidence, HashWithPrefix, Side } from './evidence.schema.ts';
 import { Totals } from './settlement.schema.ts';
 

@@ -5,7 +5,7 @@ import { Problem } from '#lib/core/problem.ts';
 import { Closed, Uid } from '#lib/core/schema.ts';
 import { exceptionsOf } from '#lib/actions/execution/exceptions/exception.query.ts';
 import { observeCustody } from '#lib/actions/execution/evidence/observe-custody.command.ts';
-import type { EvidenceFault } from '#lib/actions/execution/evidence/observation.ts';
+import type { EvidenceFault } from '#lib/actions/execution/evidence/evidence-fault.ts';
 import type { Denied } from '#lib/governance/command.ts';
 import { conflictProblem } from '../../refusal.ts';
 import { defineOperation } from '../../services.ts';

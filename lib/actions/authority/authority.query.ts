@@ -3,7 +3,8 @@ import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.
 import { scanRecords } from '#lib/governance/governed/governed-record.query.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { Delegation, DelegationApproval } from '../delegations/delegation.entity.ts';
-import { authorityKind, type AuthorityBody } from './authority.ts';
+import { authorityKind } from './authority.ts';
+import type { AuthorityBody } from './authority-body.ts';
 import { membersOf, roleKind } from './role.ts';
 
 export const authorityStatuses = [

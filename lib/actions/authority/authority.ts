@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import { AuthorityBody, type Authority, authorityTiers } from './authority-body.ts';
+
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, InstantOf, Nullable } from '#lib/core/schema.ts';
+
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
 import { defineKind, type BodyFault, type CheckFacts } from '#lib/governance/governed/kind.ts';
 import { Counterparty } from '#lib/access/counterparty.entity.ts';
 import { Person } from '#lib/access/person.entity.ts';
@@ -10,34 +11,8 @@ import { actionFaults } from './action.ts';
 import { ceilingOf } from './ceiling.ts';
 import { chainOf, firstFailing, isHeldBy, type Ground } from './chain.ts';
 import { connectorKind } from './connector.ts';
-import { beyond, limitFaults, Limits } from './limits.ts';
-import { activePersons, fault, KeyWord, membersOf, personFaults, roleKind } from './role.ts';
-
-export const capabilities = ['initiate', 'approve', 'approve_delegation', 'release'] as const;
-export const authorityTiers = ['T1', 'T2', 'T3'] as const;
-
-const Any = Type.Literal('any_registered', { description: 'Every one that is registered.' });
-
-export const AuthorityBody = Closed({
-  grantee: Type.Union([
-    Closed({ kind: Type.Literal('user'), person_uid: Type.String({ maxLength: 40 }) }),
-    Closed({ kind: Type.Literal('role'), role: KeyWord }),
-  ]),
-  actions: Type.Array(KeyWord, { minItems: 1, maxItems: 100, uniqueItems: true }),
-  capabilities: Type.Array(Type.Enum([...capabilities]), { minItems: 1, uniqueItems: true }),
-  connectors: Type.Union([Type.Array(KeyWord, { maxItems: 100, uniqueItems: true }), Any]),
-  counterparties: Type.Union([
-    Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 1_000, uniqueItems: true }),
-    Any,
-  ]),
-  max_risk_tier: Type.Enum([...authorityTiers]),
-  limits: Limits,
-  valid_from: InstantOf('From when it counts.'),
-  valid_until: InstantOf('Until when it counts.'),
-  /** The key of the grantor's own authority; null grants out of the workspace's ceiling. */
-  granted_under: Nullable(KeyWord),
-});
-export type AuthorityBody = Static<typeof AuthorityBody>;
+import { beyond, limitFaults } from './limits.ts';
+import { activePersons, fault, membersOf, personFaults, roleKind } from './role.ts';
 
 /** What a person, or whoever has a role, may decide, with limits. Nobody grants beyond what they have themselves. */
 export const authorityKind = defineKind({
@@ -58,8 +33,6 @@ export const authorityKind = defineKind({
     ];
   },
 });
-
-export type Authority = Governed<typeof AuthorityBody>;
 
 /** What the authorities of an environment stand on now; those in force are read where none are given. */
 export async function readGround(

@@ -1,4 +1,4 @@
-import type { Authority, AuthorityBody } from './authority.ts';
+import type { Authority, AuthorityBody } from './authority-body.ts';
 import type { Limit } from './limits.ts';
 
 export type Link = Pick<Authority, 'key' | 'submittedByUid' | 'body'>;

@@ -1,5 +1,5 @@
 import { instantOf } from '#lib/core/clock.ts';
-import type { AuthorityBody } from '../authority/authority.ts';
+import type { AuthorityBody } from '../authority/authority-body.ts';
 import type { DelegationTerms } from './terms.ts';
 
 /** What of a delegation an authority does not cover. */

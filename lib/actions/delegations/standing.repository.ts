@@ -1,7 +1,8 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
-import { authorityKind, readGround, type Authority } from '../authority/authority.ts';
+import { authorityKind, readGround } from '../authority/authority.ts';
+import type { Authority } from '../authority/authority-body.ts';
 import { bindingKind, type Binding } from '../authority/binding.ts';
 import type { CastVote } from './approval.ts';
 import type { Delegation, DelegationApproval } from './delegation.entity.ts';

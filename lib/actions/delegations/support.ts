@@ -1,4 +1,4 @@
-import type { Authority, AuthorityBody } from '../authority/authority.ts';
+import type { Authority, AuthorityBody } from '../authority/authority-body.ts';
 import { chainOf, firstFailing, isGrantee, isHeldBy, type Ground } from '../authority/chain.ts';
 import type { HeldAuthority, VoidReason } from './approval.ts';
 import { uncovered, type FailedAtom } from './coverage.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
-import { frequencies } from './forecast-series.types.ts';
+import { frequencies, type ForecastRefusal } from './forecast-series.types.ts';
 import { HORIZON_MOST, LEVELS_MOST, OBSERVATIONS_MOST } from './limits.ts';
 
 /** The model and its version. A change in a single bit of a result is another version. */
@@ -216,3 +216,5 @@ export type MethodForecast = Static<typeof MethodForecast>;
 export type BacktestRow = Static<typeof BacktestRow>;
 export type BacktestCoverage = Static<typeof BacktestCoverage>;
 export type SeriesTreatment = Static<typeof SeriesTreatment>;
+
+export type ForecastOutcome = { ok: true; result: ForecastResult } | { ok: false; refusal: ForecastRefusal };

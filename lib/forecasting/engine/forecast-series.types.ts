@@ -1,5 +1,3 @@
-import type { ForecastResult } from './forecast-result.schema.ts';
-
 /** How often a metric is observed. */
 export const frequencies = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily', 'hourly'] as const;
 export type Frequency = (typeof frequencies)[number];
@@ -37,5 +35,3 @@ export type ForecastRefusal =
   | { code: 'level_out_of_bounds'; level: number }
   | { code: 'too_many_levels'; levels: number; most: number }
   | { code: 'calendar_not_applicable'; reason: 'not_monthly' | 'wrong_length' | 'no_days' };
-
-export type ForecastOutcome = { ok: true; result: ForecastResult } | { ok: false; refusal: ForecastRefusal };

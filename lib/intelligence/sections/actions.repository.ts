@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.repository.ts';
-import type { Source } from '../read-summary.repository.ts';
+import type { Source } from '../section-source.ts';
 import { count } from '../section.ts';
 
 type Row = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { instant } from '#lib/data/as-of.repository.ts';
 import { tenantOf } from '#lib/database/base.ts';
-import type { Source } from '../read-summary.repository.ts';
+import type { Source } from '../section-source.ts';
 import { count } from '../section.ts';
 
 /** Prices of which nothing came for so long ask for a look. */

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { sql } from 'kysely';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import type { ImportRequest } from '#lib/data/import/load/import-file.ts';
+import type { ImportRequest } from '#lib/data/import/load/import-request.ts';
 import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
 import { PLAIN, withConstants, type Mapping } from '#lib/data/import/readers/mapping.ts';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { datasetSummaries } from '#lib/data/import/load/dataset-summaries.ts';
-import type { ImportReport, ImportRequest } from '#lib/data/import/load/import-file.ts';
+import type { ImportReport, ImportRequest } from '#lib/data/import/load/import-request.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 

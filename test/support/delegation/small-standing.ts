@@ -1,5 +1,5 @@
 import type { CastVote, HeldAuthority } from '#lib/actions/delegations/approval.ts';
-import type { AuthorityBody } from '#lib/actions/authority/authority.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority-body.ts';
 import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
 import type { Rules } from './rules.ts';
 import { HEAD, nodes, powersWithout, rolesOf } from './world.ts';

@@ -1,4 +1,4 @@
-import type { AuthorityBody } from '#lib/actions/authority/authority.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority-body.ts';
 import type { Side } from '#lib/actions/delegations/independence.ts';
 import type { PinnedNode } from '#lib/actions/delegations/quorum.ts';
 import type { Powers } from '#lib/actions/delegations/support.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
-import type { Authority, AuthorityBody } from '../../authority/authority.ts';
+import type { Authority, AuthorityBody } from '../../authority/authority-body.ts';
 import { coveringAuthority, type AuthorityRefusal } from '../../delegations/approval.ts';
 import { readPowers } from '../../delegations/standing.repository.ts';
 import { heldAuthorities, type Powers } from '../../delegations/support.ts';

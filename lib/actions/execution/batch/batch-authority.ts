@@ -1,4 +1,4 @@
-import type { AuthorityBody } from '../../authority/authority.ts';
+import type { AuthorityBody } from '../../authority/authority-body.ts';
 import type { FailedAtom } from '../../delegations/coverage.ts';
 import { windowsAt, type Window } from '../../delegations/windows.ts';
 import { ENVELOPE_ACTION } from './order.ts';

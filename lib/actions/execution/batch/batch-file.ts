@@ -4,7 +4,7 @@ import { Closed, IsoDate, Line, Nullable } from '#lib/core/schema.ts';
 import type { PricedOrder } from './controls.ts';
 import { DECIMAL_PATTERN, formatDecimal, parseDecimal } from './decimal.ts';
 import { isIsin } from './instrument.ts';
-import type { EvidenceFault } from '../evidence/observation.ts';
+import type { EvidenceFault } from '../evidence/evidence-fault.ts';
 import { orderHash, orderTypes, sides, timesInForce } from './order.ts';
 
 export const Word = (description: string, example: string) =>

@@ -1,6 +1,6 @@
 import type { Finding } from '../reconciliation/findings.ts';
 import { isBlocking } from '../exceptions/exception-kinds.ts';
-import type { ConfirmationState, JudgedOrder } from '../reconciliation/reconcile.ts';
+import type { ConfirmationState, JudgedOrder } from '../reconciliation/order-states.ts';
 import type { SettlementFacts } from '../reconciliation/settlement-facts.ts';
 
 /** What keeps a batch from closing, in the order in which it is told. */

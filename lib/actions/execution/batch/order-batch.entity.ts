@@ -5,7 +5,7 @@ import type { KeptControls } from './controls.ts';
 import type { Instrument } from './instrument.ts';
 import type { OrderType, Side, TimeInForce } from './order.ts';
 import type { Progress } from './progress.ts';
-import type { OrderState } from '../reconciliation/reconcile.ts';
+import type { OrderState } from '../reconciliation/order-states.ts';
 import type { KeptTolerance } from '../reconciliation/tolerance.ts';
 
 const OrderBatchSchema = defineEntity({

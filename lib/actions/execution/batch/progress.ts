@@ -6,14 +6,13 @@ import { severities, type Severity } from '../exceptions/exception-kinds.ts';
 import type { ReadLine } from '../evidence/observed-lines.ts';
 import { observationKey } from '../reconciliation/repeated-lines.ts';
 import type { PairingState } from '../reconciliation/pairing.ts';
-import {
-  isAmountWithin,
-  type ConfirmationState,
-  type CustodyState,
-  type JudgedOrder,
-  type OrderState,
-  type Reconciliation,
-} from '../reconciliation/reconcile.ts';
+import { isAmountWithin, type Reconciliation } from '../reconciliation/reconcile.ts';
+import type {
+  ConfirmationState,
+  CustodyState,
+  JudgedOrder,
+  OrderState,
+} from '../reconciliation/order-states.ts';
 import type { SettlementFacts } from '../reconciliation/settlement-facts.ts';
 import { exact, isWithin, toleranceOf, type ToleranceRule } from '../reconciliation/tolerance.ts';
 import { daysBetween } from '#lib/core/date.ts';

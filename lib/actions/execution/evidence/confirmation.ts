@@ -5,7 +5,8 @@ import { Closed, InstantOf, Line, Minor } from '#lib/core/schema.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
 import { Decimal, isUsualDate, ORDERS_MAX, USUAL_DATE, Word } from '../batch/batch-file.ts';
 import { formatDecimal, parseDecimal } from '../batch/decimal.ts';
-import { normalHash, type EvidenceFault } from './observation.ts';
+import { normalHash } from './observation.ts';
+import type { EvidenceFault } from './evidence-fault.ts';
 import type { ConfirmedLine, OrderFacts } from '../reconciliation/settlement-facts.ts';
 
 const ConfirmationLine = Closed({

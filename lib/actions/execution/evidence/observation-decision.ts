@@ -1,6 +1,7 @@
 import { MINOR_MAX } from '#lib/core/money.ts';
 import type { ConflictKind, EvidenceVerdict } from '#lib/governance/evidence.ts';
-import type { EvidenceFault, ReadObservation } from './observation.ts';
+import type { ReadObservation } from './observation.ts';
+import type { EvidenceFault } from './evidence-fault.ts';
 
 export type ObservationRule = {
   /** Whether custodian or source is the broker or the source of a confirmation of the batch. */

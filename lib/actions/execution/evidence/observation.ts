@@ -1,3 +1,4 @@
+import type { EvidenceFault } from './evidence-fault.ts';
 import { instantOf } from '#lib/core/clock.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
@@ -43,8 +44,6 @@ export type ObservationContent = {
   status: ObservationStatus;
   lines: CustodyLine[];
 };
-
-export type EvidenceFault = { pointer: string; code: string; message: string };
 
 export type ReadObservation =
   | { ok: true; content: ObservationContent; contentHash: string; sourceHash: string; hashGrade: HashGrade }

@@ -1,3 +1,4 @@
+import { type ConfirmationState, type CustodyState, type JudgedOrder } from './order-states.ts';
 import {
   amountTolerance,
   lineFindings,
@@ -13,21 +14,6 @@ import { readLines, type ReadLine } from '../evidence/observed-lines.ts';
 import { settleOrder, sumOf, type OrderSettlement } from './settlement.ts';
 import type { SettlementFacts } from './settlement-facts.ts';
 import { isWithin } from './tolerance.ts';
-
-export const orderStates = [
-  'open',
-  'partially_settled',
-  'awaiting_confirmation',
-  'settled',
-  'break',
-] as const;
-export type OrderState = (typeof orderStates)[number];
-export const confirmationStates = ['none', 'partial', 'confirmed', 'disputed'] as const;
-export type ConfirmationState = (typeof confirmationStates)[number];
-export const custodyStates = ['none', 'partial', 'settled', 'break'] as const;
-export type CustodyState = (typeof custodyStates)[number];
-
-export type JudgedOrder = OrderSettlement & { state: OrderState; acceptedDifference: bigint };
 
 export type CurrencyTotals = {
   currency: string;

@@ -6,7 +6,7 @@ import type { Em } from '#lib/database/base.ts';
 import { aliases } from '../readers/aliases.ts';
 import { placesOf, type ColumnRules, type Columns } from '../readers/columns.ts';
 import { seriesFault, textFault } from '../readers/fields.ts';
-import type { Load, Loaded } from '../load/import-file.ts';
+import type { Load, Loaded } from '../load/import-request.ts';
 import { ImportRefused } from '../load/import-refused.ts';
 import { economics } from './economics.ts';
 import { readKnownAt } from '../readers/instant.ts';

@@ -6,7 +6,7 @@ import { readPeriod } from '../../period.ts';
 import { collectFaults } from '../load/collect-faults.ts';
 import { placesOf, type Columns } from '../readers/columns.ts';
 import { dateFault, decimalFault } from '../readers/fields.ts';
-import type { Load, Loaded } from '../load/import-file.ts';
+import type { Load, Loaded } from '../load/import-request.ts';
 import { readKnownAt } from '../readers/instant.ts';
 import { loadObservations } from '../load/load-observations.ts';
 import {

@@ -11,7 +11,7 @@ import { splitCsvLine } from '../readers/csv-line.ts';
 import { lineBlocks } from '../readers/csv-source.ts';
 import { refuseFile } from '../load/fault-list.ts';
 import { textFault } from '../readers/fields.ts';
-import type { Load, Loaded } from '../load/import-file.ts';
+import type { Load, Loaded } from '../load/import-request.ts';
 import { RowReader, type RowParser } from '../readers/row-reader.ts';
 
 const STAGED = 'numeric_staging';

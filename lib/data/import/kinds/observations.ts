@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
-import type { Frequency, Load, Loaded } from '../load/import-file.ts';
+import type { Frequency, Load, Loaded } from '../load/import-request.ts';
 import { instruments } from './instruments.ts';
 import type { KeyOrder } from '../load/key-order.ts';
 import { loadObservations } from '../load/load-observations.ts';

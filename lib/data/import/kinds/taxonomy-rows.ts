@@ -4,7 +4,7 @@ import { exposureMicro } from '#lib/data/taxonomy.ts';
 import { placesOf, type ColumnRules, type Columns } from '../readers/columns.ts';
 import { decimalFault, symbolFault } from '../readers/fields.ts';
 import { isSameMoment, readPublishedAt, type StatedInstant } from '../readers/instant.ts';
-import type { Load } from '../load/import-file.ts';
+import type { Load } from '../load/import-request.ts';
 import { ImportRefused } from '../load/import-refused.ts';
 import type { RejectsFile } from '../load/rejects-file.ts';
 import { RowReader, type RowParser } from '../readers/row-reader.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
 import type { Em } from '#lib/database/base.ts';
 import { taxonomyHash } from '#lib/data/taxonomy.ts';
-import type { Load, Loaded } from '../load/import-file.ts';
+import type { Load, Loaded } from '../load/import-request.ts';
 import { ImportRefused } from '../load/import-refused.ts';
 import { RejectsFile } from '../load/rejects-file.ts';
 import { readTaxonomy } from './taxonomy-rows.ts';

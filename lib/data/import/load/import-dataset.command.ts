@@ -3,7 +3,8 @@ import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Em } from '#lib/database/base.ts';
 import { findNumericDataset } from '../../numeric-dataset.repository.ts';
-import { importFile, type ImportReport, type ImportRequest } from './import-file.ts';
+import { importFile } from './import-file.ts';
+import type { ImportReport, ImportRequest } from './import-request.ts';
 import { awaitDataset } from './lock-dataset.ts';
 
 /** `importedBy` is the person who answers for the import, where that is not the person who makes it. */

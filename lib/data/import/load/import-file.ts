@@ -1,104 +1,26 @@
+import type { ContentHashes, ImportReport, ImportRequest, Load, Loaded } from './import-request.ts';
 import { basename, resolve } from 'node:path';
 import { sql } from 'kysely';
-import { systemClock, type Clock } from '#lib/core/clock.ts';
+import { systemClock } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { DatasetImport, type DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/base.ts';
-import { contentHash, type ReadProgress } from '../readers/csv-source.ts';
-import type { StatedColumns } from '../../numeric-columns.ts';
-import type { SnapshotSource } from '../../numeric-content.ts';
+import { contentHash } from '../readers/csv-source.ts';
+
 import { analyze } from './analyze.ts';
 import { ImportRefused } from './import-refused.ts';
 import { loadEconomics } from '../kinds/economic-series.ts';
 import { lockDataset, type LockedDataset } from './lock-dataset.ts';
 import { corporateActions } from '../kinds/corporate-actions.ts';
 import { fundamentals } from '../kinds/fundamentals.ts';
-import type { Mapping } from '../readers/mapping.ts';
+
 import { loadMetrics } from '../kinds/metrics.ts';
 import { loadNumeric, statedHash } from '../kinds/numeric.ts';
 import { loadInstruments, loadPrices } from '../kinds/observations.ts';
 import { loadObservations } from './load-observations.ts';
 import { loadTaxonomy } from '../kinds/taxonomy.ts';
-
-export const frequencies = ['monthly', 'daily'] as const;
-export type Frequency = (typeof frequencies)[number];
-
-export type ImportProgress = ReadProgress & { rows: number };
-
-export type ImportRequest = {
-  kind: DatasetKind;
-  /** A CSV file, plain or gzip. */
-  path: string;
-  /** What it is called on record. Default: its own name. */
-  fileName?: string | undefined;
-  /** Uid of the workspace that owns the dataset. */
-  workspace: string;
-  /** Default: the kind. Made on first use, with the workspace's entitlement to it. */
-  dataset?: string | undefined;
-  /** Uid of the person who answers for the import. */
-  importedBy?: string | undefined;
-  /** Of prices. Default: what the file looks like. */
-  frequency?: Frequency | undefined;
-  /** When a row that states no moment was known. Default: at the end of the day that it is about. */
-  knownAt?: 'now' | undefined;
-  /** Load what is valid of a file with faults. Default: refuse the whole file. */
-  skipBad?: boolean | undefined;
-  /** Where rows that are skipped are written. Default: nowhere. */
-  rejectsPath?: string | undefined;
-  /** Of a taxonomy: the file of its versions. */
-  versionsPath?: string | undefined;
-  /** Of economics: the file that says what its series are. */
-  seriesPath?: string | undefined;
-  /** How to read a file that is not in our words. */
-  mapping?: Mapping | undefined;
-  /** Of a numeric dataset: what is said of its columns. */
-  columns?: StatedColumns | undefined;
-  /** Of a numeric dataset: the sealed snapshots that the file was put together from. */
-  snapshots?: SnapshotSource | undefined;
-  clock?: Clock | undefined;
-  onProgress?: ((progress: ImportProgress) => void) | undefined;
-};
-
-export type RowCounts = {
-  read: number;
-  inserted: number;
-  corrected: number;
-  unchanged: number;
-  rejected: number;
-};
-
-export type ImportReport = {
-  importUid: string;
-  dataset: { id: number; uid: string; name: string };
-  kind: DatasetKind;
-  /** Of prices; unknown of a file that was imported before without asking for one. */
-  frequency: Frequency | undefined;
-  revision: number;
-  rows: RowCounts;
-  seconds: number;
-  alreadyImported: boolean;
-  rejectsPath: string | undefined;
-};
-
-/** What a kind of file is given to load it. */
-export type Load = ImportRequest & {
-  datasetId: number;
-  revision: number;
-  now: Date;
-};
-
-/** SHA-256 of the content of the file and of what stands beside it: versions, series, what is said of columns. */
-export type ContentHashes = { content: string; versions: string | null };
-
-export type Loaded = {
-  /** Of what was loaded. */
-  hashes: ContentHashes;
-  rows: RowCounts;
-  frequency?: Frequency | undefined;
-  rejectsPath?: string | undefined;
-};
 
 const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
   prices: loadPrices,

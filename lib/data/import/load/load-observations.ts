@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { utcDate } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/base.ts';
 import { hasRepeatedKeys, rejectDuplicates, removeDuplicates } from './duplicates.ts';
-import type { Frequency, Load, Loaded } from './import-file.ts';
+import type { Frequency, Load, Loaded } from './import-request.ts';
 import type { KeyOrder } from './key-order.ts';
 import { mergeStaged } from './merge.ts';
 import type { ObservationKind, StagedRow } from '../kinds/observation-kind.ts';

@@ -1,3 +1,4 @@
+import type { LineBlock, ReadProgress } from './line-block.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -7,19 +8,6 @@ import { createGunzip } from 'node:zlib';
 import { LINE_BYTES_MAX } from './line-limit.ts';
 import { parquetBlocks } from './parquet-source.ts';
 import { ImportRefused } from '../load/import-refused.ts';
-
-/** Some whole lines of a file, without their ends. */
-export type LineBlock = {
-  /** Number of the first of them, counted from 1. */
-  firstLine: number;
-  lines: string[];
-  /** Those, by their place in `lines`, that are not valid UTF-8. */
-  undecodable: ReadonlySet<number>;
-  /** Whether they come from columns of types, and not from a text that somebody wrote. */
-  isTyped?: true;
-};
-
-export type ReadProgress = { bytesRead: number; bytesTotal: number };
 
 export type SourceOptions = {
   /** Is fed the decompressed content. */

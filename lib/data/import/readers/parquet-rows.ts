@@ -2,7 +2,7 @@ import { brotliDecompressSync, unzipSync, zstdDecompressSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetScan, type Compressors, type FileMetaData } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { joinCsvLine } from './csv-line.ts';
-import type { LineBlock } from './csv-source.ts';
+import type { LineBlock } from './line-block.ts';
 import { LINE_BYTES_MAX } from './line-limit.ts';
 import { textWriter, type ToText } from './parquet-text.ts';
 

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { asyncBufferFromFile, parquetMetadataAsync, type AsyncBuffer, type FileMetaData } from 'hyparquet';
 import { joinCsvLine } from './csv-line.ts';
-import type { LineBlock, ReadProgress } from './csv-source.ts';
+import type { LineBlock, ReadProgress } from './line-block.ts';
 import { refuseFile } from '../load/fault-list.ts';
 import { ImportRefused } from '../load/import-refused.ts';
 import { columnsOf, GROUP_BYTES_MAX, type RowBlock } from './parquet-rows.ts';
-import type { ParquetAsk, ParquetStep, ParquetTask } from './parquet-child.ts';
+import type { ParquetAsk, ParquetStep, ParquetTask } from './parquet-steps.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** The metadata at the end of a file are held in memory whole, as objects of many times their size. */

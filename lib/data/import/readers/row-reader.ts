@@ -1,7 +1,8 @@
 import type { Hash } from 'node:crypto';
 import { placesOf, readHeader, type ColumnRules, type Columns } from './columns.ts';
 import { splitCsvLine } from './csv-line.ts';
-import { lineBlocks, type ReadProgress } from './csv-source.ts';
+import { lineBlocks } from './csv-source.ts';
+import type { ReadProgress } from './line-block.ts';
 import { dateReader, type DateReader } from './date-format.ts';
 import { FaultList, refuseFile } from '../load/fault-list.ts';
 import type { Mapping } from './mapping.ts';

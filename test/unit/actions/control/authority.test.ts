@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { widerThan, type AuthorityBody } from '#lib/actions/authority/authority.ts';
+import { widerThan } from '#lib/actions/authority/authority.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority-body.ts';
 import { beyond, exceeding, limitFaults, within, type Limit } from '#lib/actions/authority/limits.ts';
 import { notAmplified } from '../../../support/delegation/properties-of-bounds.ts';
 import { restingOnTheCeiling } from '../../../support/delegation/properties-of-chains.ts';

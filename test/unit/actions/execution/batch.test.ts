@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AuthorityBody } from '#lib/actions/authority/authority.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority-body.ts';
 import { uncoveredBatch, useAt } from '#lib/actions/execution/batch/batch-authority.ts';
 import { decideBatch, type BatchFacts } from '#lib/actions/execution/batch/batch-decision.ts';
 import { readOrders } from '#lib/actions/execution/batch/batch-file.ts';

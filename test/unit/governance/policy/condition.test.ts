@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { authorityTiers } from '#lib/actions/authority/authority.ts';
+import { authorityTiers } from '#lib/actions/authority/authority-body.ts';
 import { executionModes } from '#lib/actions/delegations/terms.ts';
 import { obligationStates } from '#lib/actions/obligations/obligation.ts';
 import { environments } from '#lib/database/base.ts';
