@@ -3,7 +3,7 @@ import { listRetrainingRequests } from '#lib/modeling/model-history.query.ts';
 import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
 import { reviewRetraining } from '#lib/modeling/review-retraining.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { dispatch } from './queues.ts';
+import { dispatch } from '#lib/pipeline/queues.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { asOperator } from './operator.ts';
 import { checkText, limitOption, withJson } from './options.ts';

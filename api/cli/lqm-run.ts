@@ -12,7 +12,7 @@ import { withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
-import { dispatch } from './queues.ts';
+import { dispatch } from '#lib/pipeline/queues.ts';
 import { governBy, provenPerson } from './shell/govern.ts';
 import { wholeNumber } from './whole-number.ts';
 

@@ -85,6 +85,10 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/database/base.ts', 'lib/limits/'],
     mayType: transactions,
   },
+  {
+    at: 'lib/ops/doctor/',
+    may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'lib/runs.ts', 'lib/ops/doctor/'],
+  },
   { at: 'lib/ops/', may: ['lib/core/', 'lib/database/', 'lib/ops/'] },
   { at: 'lib/runs.ts', may: ['lib/core/', 'lib/<any>/'] },
   {
@@ -130,6 +134,8 @@ export const layers: readonly Layer[] = [
       ...ground,
       'lib/runs.ts',
       'lib/client/',
+      'lib/ops/doctor/',
+      'lib/sample/',
       'lib/<any>/',
       'api/catalog.ts',
       'api/derive/',

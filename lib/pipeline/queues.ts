@@ -1,17 +1,20 @@
-import type { QueueName } from '#lib/core/run.ts';
+import type { Config } from '#lib/core/config.ts';
 import { createLog } from '#lib/core/log.ts';
-import { handOver, openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
-import type { Admitted } from '#lib/pipeline/admission.repository.ts';
-import type { Operator } from './operator.ts';
 import { Refusal } from '#lib/core/refusal.ts';
+import type { QueueName } from '#lib/core/run.ts';
+import type { Admitted } from './admission.repository.ts';
+import { handOver, openQueue, type TicketQueue } from './queue.ts';
 
 const ANSWER_MS = 5_000;
 
 export type Queues = Record<QueueName, TicketQueue>;
 
-/** Opens the queues with the operator's role for the length of `work`. What they complain about goes to stderr. */
+/** How the queues of a deployment are reached: by the URL of a role where they are on PostgreSQL. */
+export type QueuePlace = { config: Config; databaseUrl: string };
+
+/** Opens the queues for the length of `work`. What they complain about goes to stderr. */
 export async function withQueues<T>(
-  { config, databaseUrl }: Pick<Operator, 'config' | 'databaseUrl'>,
+  { config, databaseUrl }: QueuePlace,
   work: (queues: Queues) => Promise<T>,
 ): Promise<T> {
   const log = createLog('assay', 'error', process.stderr);
@@ -25,9 +28,9 @@ export async function withQueues<T>(
 }
 
 /** Hands runs to their queues, after the transaction that wrote them. */
-export async function dispatch(operator: Operator, admitted: readonly Admitted[]): Promise<void> {
+export async function dispatch(place: QueuePlace, admitted: readonly Admitted[]): Promise<void> {
   const log = createLog('assay', 'error', process.stderr);
-  await withQueues(operator, (queues) => handOver(queues, admitted, log));
+  await withQueues(place, (queues) => handOver(queues, admitted, log));
 }
 
 /** A queue that does not answer refuses the command; it does not hang it. */
