@@ -13,7 +13,8 @@ import { findWorkspace } from '#lib/workspace/workspace.query.ts';
 import { limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { answered, withQueues } from '#lib/pipeline/queues.ts';
-import { governBy, unnamed } from './shell/govern.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { governBy } from './shell/govern.ts';
 
 type ListOptions = OutputOptions & { workspace?: string; state?: string; kind?: string; limit: number };
 

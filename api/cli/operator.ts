@@ -1,7 +1,8 @@
 import { readConfig, type Config } from '#lib/core/config.ts';
-import type { Em, Orm, Query, Tenant } from '#lib/database/base.ts';
+import type { Orm, Query, Tenant } from '#lib/database/base.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
-import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { queriesOn, type Queries } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { findWorkspace } from '#lib/workspace/workspace.query.ts';
 import { tell } from './output.ts';
@@ -14,12 +15,7 @@ export type Operator = {
   /** The URL that was given: of the owner, or of the operator's role as well. */
   ownerUrl: string;
   orm: Orm;
-  /** A query in a transaction of its own: on the records of a tenant, or of all of them. */
-  query<A extends readonly unknown[], T>(
-    place: Tenant | 'everywhere',
-    query: Query<A, T>,
-    ...args: A
-  ): Promise<T>;
+  query: Queries;
 };
 
 const CONNECTIONS = 4;
@@ -56,14 +52,6 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
     await release();
     await database.release();
   }
-}
-
-/** Queries, each in a transaction of its own. */
-export function queriesOn(orm: Orm): Operator['query'] {
-  return (place, query, ...args) => {
-    const read = (em: Em) => query(em, ...args);
-    return place === 'everywhere' ? inPlatform(orm, read) : inTenant(orm, place, read);
-  };
 }
 
 /** Runs one query as the operator. */

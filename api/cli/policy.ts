@@ -11,7 +11,7 @@ import { replayDecision } from '#lib/governance/policy/policy-decision.repositor
 import { caseFaults, policyKind, policyOf, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { checkPolicy } from '#lib/governance/policy/policy.ts';
 import { readBody, registerGovernedKind, withPlace } from './governed-kind.ts';
-import { invalidBody } from './shell/govern.ts';
+import { invalidBody } from '#lib/governance/refusal.ts';
 import { ask, asOperator } from './operator.ts';
 import { findWorkspace } from '#lib/workspace/workspace.query.ts';
 import { limitOption, withJson } from './options.ts';

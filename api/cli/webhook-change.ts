@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { webhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
 import { rotateWebhook } from '#lib/events/webhook/rotate-webhook.command.ts';
 import { shownOf } from '#lib/events/webhook/signature.ts';
 import { switchWebhook } from '#lib/events/webhook/switch-webhook.command.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import { withPerson, type GovernedOptions } from './governed.ts';
+import { withPerson, workersKeyOf, type GovernedOptions } from './governed.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { governAs } from './shell/govern.ts';
-import { webhookKeyOf } from './webhook-key.ts';
 
 const OVERLAP_HOURS_MOST = 168;
 
@@ -39,7 +39,7 @@ async function rotate(
   const overlapHours = overlapOf(options.overlapHours);
   const { result } = await governAs(
     rotateWebhook,
-    (operator) => ({ webhook, overlapHours, key: webhookKeyOf(operator) }),
+    (operator) => ({ webhook, overlapHours, key: workersKeyOf(webhookSecrets, operator) }),
     options,
   );
   const { secret, publicKey } = shownOf(result.signer);

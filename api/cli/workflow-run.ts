@@ -15,7 +15,8 @@ import { withPlace } from './shell/place.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { governAs, governBy, outcomeBy, provenPerson, refusalOf } from './shell/govern.ts';
+import { refusalOf } from '#lib/governance/refusal.ts';
+import { governAs, governBy, outcomeBy, provenPerson } from './shell/govern.ts';
 import { parametersOption, readParameters } from './workflow-parameters.ts';
 import { presentReport, presentRun, presentSteps, summariseRun } from './workflow-present.ts';
 

@@ -89,6 +89,11 @@ export const layers: readonly Layer[] = [
     at: 'lib/ops/doctor/',
     may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'lib/runs.ts', 'lib/ops/doctor/'],
   },
+  // A product-level composition over the commands of several products.
+  {
+    at: 'lib/sample/',
+    may: ['lib/core/', 'lib/database/', ...ground, 'lib/<any>/', 'lib/sample/'],
+  },
   { at: 'lib/ops/', may: ['lib/core/', 'lib/database/', 'lib/ops/'] },
   { at: 'lib/runs.ts', may: ['lib/core/', 'lib/<any>/'] },
   {
@@ -139,8 +144,14 @@ export const layers: readonly Layer[] = [
       'lib/<any>/',
       'api/catalog.ts',
       'api/derive/',
+      'api/process/',
       'api/cli/',
     ],
+  },
+  // Starts the processes of Assay, and watches over them.
+  {
+    at: 'api/process/',
+    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/trust/', 'api/process/'],
   },
   { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'], mayType: ['api/derive/'] },
   {

@@ -70,6 +70,11 @@ export const impure: readonly Permit[] = [
     reason: 'a secret is made of chance; a signature is a hash with it',
   },
   {
+    at: 'lib/sample/',
+    what: 'imports',
+    reason: 'it makes its records by commands, one after the other; the rules are theirs',
+  },
+  {
     at: 'lib/ops/',
     what: 'imports',
     reason: 'it is the listener of the operators, and no rule',
@@ -172,8 +177,12 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
   { at: 'api/server.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
   { at: 'api/cli/serve.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
-  { at: 'api/cli/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
-  { at: 'api/cli/run-here.ts', what: 'process.env', reason: 'child processes are given the environment on' },
+  { at: 'api/process/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
+  {
+    at: 'api/process/run-here.ts',
+    what: 'process.env',
+    reason: 'child processes are given the environment on',
+  },
   { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is told when it is debugged' },
 ];
 
