@@ -1,8 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { SecretUnknown } from '#lib/core/rewrap.ts';
 import type { Config } from '#lib/core/config.ts';
 import type { WorkersKey } from '#lib/core/workers-key.ts';
-import { Refusal } from '#lib/core/refusal.ts';
 import { providerKeys, rewrapProviderKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
 import { rewrapWebhookSecrets, webhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
 import type { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
@@ -44,9 +42,6 @@ export function register(program: Command): void {
       const { result } = await asOperator((operator) => {
         const change = { from: store.key(before(operator, store)), to: store.key(operator) };
         return governBy(operator, store.rewrap, change, unnamed);
-      }).catch((error: unknown) => {
-        if (!(error instanceof SecretUnknown)) throw error;
-        throw new Refusal('secret_unknown', `${error.message}; nothing was changed`);
       });
       print({ secrets, variable: store.variable, ...result }, options);
     });
