@@ -26,7 +26,7 @@ export function register(program: Command): void {
     .option('--subject <uid>', 'to what')
     .option('--since <instant>', 'such as 2026-11-01T00:00:00Z')
     .addOption(limitOption(50))
-    .action(async (options: ListOptions) => printRows((await list(options)).map(rowOf(options)), options));
+    .action(async (options: ListOptions) => printRows(await list(options), options, rowOf(options)));
   withJson(group.command('export <file>'))
     .description('write all placed entries and their checkpoint as lines of JSON; - writes to stdout')
     .requiredOption('--workspace <uid>')

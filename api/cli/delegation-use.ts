@@ -57,7 +57,7 @@ export function registerUse(group: Command): void {
   withJson(group.command('reservations <delegation>'))
     .description('list what was authorized, newest first')
     .action(async (uid: string, options: OutputOptions) => {
-      printRows((await ask('everywhere', listReservations, uid, LIST_MOST)).map(present), options);
+      printRows(await ask('everywhere', listReservations, uid, LIST_MOST), options, present);
     });
 }
 

@@ -10,10 +10,12 @@ export function register(program: Command): void {
     .description('check this installation, and say what to do about what is wrong')
     .action(async (options: OutputOptions) => {
       const findings = await examine(readConfig());
-      printRows(
-        findings.map(({ status, check, seen, remedy = '' }) => ({ status, check, seen, remedy })),
-        options,
-      );
+      printRows(findings, options, ({ status, check, seen, remedy = '' }) => ({
+        status,
+        check,
+        seen,
+        remedy,
+      }));
       const faults = findings.filter(({ status }) => status === 'fault');
       if (faults.length)
         throw new Refusal('faults_found', `${faults.length} of ${findings.length} checks found a fault`);

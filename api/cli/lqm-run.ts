@@ -13,7 +13,7 @@ import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
 import { dispatch } from '#lib/pipeline/queues.ts';
 import { governBy, provenPerson } from './shell/govern.ts';
-import { wholeNumber } from './whole-number.ts';
+import { versionOption, wholeNumber } from './whole-number.ts';
 
 const PAUSE_MS = 200;
 const WAIT_S = 600;
@@ -40,11 +40,7 @@ export function registerRuns(group: Command): void {
 
 function submitting(command: Command): Command {
   return withPerson(withJson(command))
-    .addOption(
-      new Option('--version <n>', 'default: the newest').argParser((text) =>
-        wholeNumber('--version', text, [1, 2 ** 31 - 1]),
-      ),
-    )
+    .addOption(versionOption())
     .option(
       '--app <application>',
       `in whose name it runs (default: the oldest with the scope ${trainingsRun.scope})`,

@@ -4,7 +4,6 @@ import { openOwnedDatabase } from '#lib/database/open.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { queriesOn, type Queries } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { findWorkspace } from '#lib/workspace/workspace.query.ts';
 import { tell } from './output.ts';
 
 /** The operator's hands: transactions with the operator's role, which may write what the API may not. */
@@ -61,16 +60,4 @@ export function ask<A extends readonly unknown[], T>(
   ...args: A
 ): Promise<T> {
   return asOperator((operator) => operator.query(place, query, ...args));
-}
-
-/** As `ask`, on what a workspace has in both environments. Refused where the workspace does not exist. */
-export function askInWorkspace<A extends readonly unknown[], T>(
-  workspace: string,
-  query: Query<A, T>,
-  ...args: A
-): Promise<T> {
-  return asOperator(async (operator) => {
-    await operator.query('everywhere', findWorkspace, workspace);
-    return operator.query({ workspace, environment: 'sandbox' }, query, ...args);
-  });
 }

@@ -29,7 +29,7 @@ export function register(program: Command): void {
     .action(test);
   withJson(group.command('fields'))
     .description('list what conditions can ask about, and by which operators')
-    .action((options: OutputOptions) => printRows(fieldNames.map(describeField), options));
+    .action((options: OutputOptions) => printRows(fieldNames, options, describeField));
   withPlace(withJson(group.command('decisions')))
     .description('list what the policies decided, newest first')
     .option('--subject <uid>', 'only about this')
@@ -55,10 +55,7 @@ async function test(uid: string | undefined, options: TestOptions): Promise<void
   const tested = testPolicy({ ...record, body });
   if (!tested.ok) throw invalidBody(tested.faults);
   const { outcomes } = tested;
-  printRows(
-    outcomes.map(({ name, expected, got, ok }) => ({ case: name, expected, got, ok })),
-    options,
-  );
+  printRows(outcomes, options, ({ name, expected, got, ok }) => ({ case: name, expected, got, ok }));
   const failed = outcomes.filter(({ ok }) => !ok).length;
   if (failed > 0) throw new Refusal('case_failed', `${failed} of ${outcomes.length} cases failed`);
 }
@@ -76,19 +73,16 @@ function describeField(name: FieldName) {
 async function decisions(options: ListOptions): Promise<void> {
   const { workspace, environment, subject, limit: most } = options;
   const found = await askIn({ workspace, environment }, listDecisions, { subject, most });
-  printRows(
-    found.map(({ uid, at, subjectType, subjectUid, effect, explanation, shadow }) => ({
-      uid,
-      at: at.toISOString(),
-      subject: `${subjectType} ${subjectUid}`,
-      effect,
-      default: explanation.default,
-      rules: explanation.determining.map(({ rule_key }) => rule_key),
-      errors: explanation.errors.length,
-      in_shadow: shadow?.decision.effect ?? null,
-    })),
-    options,
-  );
+  printRows(found, options, ({ uid, at, subjectType, subjectUid, effect, explanation, shadow }) => ({
+    uid,
+    at: at.toISOString(),
+    subject: `${subjectType} ${subjectUid}`,
+    effect,
+    default: explanation.default,
+    rules: explanation.determining.map(({ rule_key }) => rule_key),
+    errors: explanation.errors.length,
+    in_shadow: shadow?.decision.effect ?? null,
+  }));
 }
 
 async function explain(uid: string, options: OutputOptions): Promise<void> {

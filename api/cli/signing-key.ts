@@ -14,15 +14,12 @@ export function register(program: Command): void {
     .description('list the keys, newest first, by their public halves')
     .action(async (options: OutputOptions) => {
       const keys = await ask('everywhere', listSigningKeys);
-      printRows(
-        keys.map(({ keyid, x, validFrom, retiredAt }) => ({
-          keyid,
-          public_key: x,
-          valid_from: validFrom.toISOString(),
-          retired_at: retiredAt?.toISOString() ?? null,
-        })),
-        options,
-      );
+      printRows(keys, options, ({ keyid, x, validFrom, retiredAt }) => ({
+        keyid,
+        public_key: x,
+        valid_from: validFrom.toISOString(),
+        retired_at: retiredAt?.toISOString() ?? null,
+      }));
     });
   withJson(group.command('rotate'))
     .description('sign with a new key from now on, and destroy the private half of the old one')

@@ -41,10 +41,7 @@ export function register(program: Command): void {
   withJson(group.command('types'))
     .description('list the types of events')
     .action((options: OutputOptions) =>
-      printRows(
-        [...eventTypes].map(([type, { scope, about }]) => ({ type, scope, about })),
-        options,
-      ),
+      printRows([...eventTypes], options, ([type, { scope, about }]) => ({ type, scope, about })),
     );
   changes.register(group);
   deliveries.register(group);

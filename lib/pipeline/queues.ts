@@ -2,8 +2,10 @@ import type { Config } from '#lib/core/config.ts';
 import { createLog } from '#lib/core/log.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { QueueName } from '#lib/core/run.ts';
-import type { Admitted } from './admission.repository.ts';
-import { handOver, openQueue, type TicketQueue } from './queue.ts';
+import type { Queries } from '#lib/database/queries.ts';
+import { admitRuns, type Admitted } from './admission.repository.ts';
+import { handOver, openQueue, redispatch, type TicketQueue } from './queue.ts';
+import type { Dispatch, Run } from './run.entity.ts';
 
 const ANSWER_MS = 5_000;
 
@@ -31,6 +33,27 @@ export async function withQueues<T>(
 export async function dispatch(place: QueuePlace, admitted: readonly Admitted[]): Promise<void> {
   const log = createLog('assay', 'error', process.stderr);
   await withQueues(place, (queues) => handOver(queues, admitted, log));
+}
+
+/**
+ * Does at once for one run what the scheduler does for every open one: admits what its queue has room for, and hands it
+ * over again where no live queue job carries it. Without a state of the queue job that was found, it waits for room.
+ */
+export async function retryRun(
+  { query, ...place }: QueuePlace & { query: Queries },
+  run: Run,
+  { kind, queue, tag: known }: Dispatch,
+): Promise<{ handedOver: boolean; found?: string }> {
+  const { uid, environment } = run;
+  const tenant = { workspace: run.workspaceUid, environment };
+  const log = createLog('assay', 'warn', process.stderr);
+  return withQueues(place, async (queues) => {
+    const admitted = await query(tenant, admitRuns, queue, tenant.workspace);
+    const tag = known ?? admitted.find((other) => other.uid === uid)?.tag;
+    await answered(handOver(queues, admitted, log));
+    if (tag === undefined) return { handedOver: false };
+    return answered(redispatch(queues[queue], { ...tenant, uid, kind, queue, tag }));
+  });
 }
 
 /** A queue that does not answer refuses the command; it does not hang it. */
